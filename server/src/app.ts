@@ -1,0 +1,133 @@
+// The whole service as one value: every route on one screen, with what surrounds them.
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import type { RateLimits } from './domain/rate-limit.ts'
+import { createEnter } from './http/authenticate.ts'
+import { addBodyParsers } from './http/body.ts'
+import { registerDocuments } from './http/documents.ts'
+import { handleError, sendError } from './http/errors.ts'
+import { registerHealth } from './http/health.ts'
+import { refuseOtherMethods } from './http/other-methods.ts'
+import { type Route, registerRoute } from './http/route.ts'
+import { archiveFeatureRoute } from './http/routes/archive-feature.ts'
+import { archiveProductRoute } from './http/routes/archive-product.ts'
+import { createCustomProductRoute } from './http/routes/create-custom-product.ts'
+import { createCustomerRoute } from './http/routes/create-customer.ts'
+import { createFeatureRoute } from './http/routes/create-feature.ts'
+import { createProductVersionRoute } from './http/routes/create-product-version.ts'
+import { deleteCustomerRoute } from './http/routes/delete-customer.ts'
+import { deleteFeatureRoute } from './http/routes/delete-feature.ts'
+import { getCustomerRoute } from './http/routes/get-customer.ts'
+import { getFeatureRoute } from './http/routes/get-feature.ts'
+import { getProductRoute } from './http/routes/get-product.ts'
+import { listCustomersRoute } from './http/routes/list-customers.ts'
+import { listFeaturesRoute } from './http/routes/list-features.ts'
+import { listProductVersionsRoute } from './http/routes/list-product-versions.ts'
+import { listProductsRoute } from './http/routes/list-products.ts'
+import { setFeatureAccessRoute } from './http/routes/set-feature-access.ts'
+import { updateCustomerRoute } from './http/routes/update-customer.ts'
+import { updateFeatureRoute } from './http/routes/update-feature.ts'
+import { updateProductRoute } from './http/routes/update-product.ts'
+import type { Services } from './operations/services.ts'
+
+export const routes: Route[] = [
+  createFeatureRoute,
+  listFeaturesRoute,
+  getFeatureRoute,
+  updateFeatureRoute,
+  archiveFeatureRoute,
+  deleteFeatureRoute,
+  createCustomProductRoute,
+  listProductsRoute,
+  getProductRoute,
+  updateProductRoute,
+  setFeatureAccessRoute,
+  archiveProductRoute,
+  createProductVersionRoute,
+  listProductVersionsRoute,
+  createCustomerRoute,
+  listCustomersRoute,
+  getCustomerRoute,
+  updateCustomerRoute,
+  deleteCustomerRoute,
+]
+
+export type AppOptions = {
+  services: Services
+  limits: RateLimits
+  logLevel: string
+  /** Tells that a key was used; kept apart because nobody waits for it. */
+  noteUse(keyId: string): void
+}
+
+export function buildApp({ services, limits, logLevel, noteUse }: AppOptions): FastifyInstance {
+  const app = Fastify({
+    logger: { level: logLevel, stream: process.stderr },
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: createRequestIds(),
+    requestIdHeader: false,
+    bodyLimit: 1024 * 1024,
+    routerOptions: { maxParamLength: 2000 },
+    // A whole request must arrive in this time, and a connection that sends nothing is cut: Fastify's defaults are open.
+    requestTimeout: 10_000,
+    connectionTimeout: 15_000,
+    keepAliveTimeout: 72_000,
+    http: { headersTimeout: 8_000, connectionsCheckingInterval: 2_000 },
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+    frameworkErrors: (error, request, reply) => handleError(error, request, reply),
+    clientErrorHandler: refuseBrokenRequest,
+  })
+  app.decorateRequest('caller', undefined)
+  addBodyParsers(app)
+  app.setErrorHandler<Error>(handleError)
+  app.setNotFoundHandler((_request, reply) =>
+    sendError(reply, 404, 'route_not_found', 'There is no such route; the reference is at /docs.'),
+  )
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const line = {
+      method: request.method,
+      route: request.routeOptions.url,
+      status: reply.statusCode,
+      ms: reply.elapsedTime,
+    }
+    if (reply.statusCode >= 500) request.log.warn(line, 'answered')
+    else request.log.debug(line, 'answered')
+  })
+
+  const enter = createEnter({ admit: services.admit, limits, noteUse })
+  for (const route of routes) registerRoute(app, route, enter, services)
+  refuseOtherMethods(app, routes)
+  registerHealth(app, services)
+  registerDocuments(app)
+  return app
+}
+
+/** Unique among instances and in time, and cheap. */
+function createRequestIds(): () => string {
+  const prefix = `${Date.now().toString(36)}${Math.random().toString(36).slice(2, 6)}`
+  let count = 0
+  return () => `req_${prefix}_${(count++).toString(36)}`
+}
+
+type Socket = { writable: boolean; end(text: string): void; destroy(): void }
+
+/** What is not HTTP, or too slow or too large in its head, gets an answer of the same shape as any other error. */
+function refuseBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const [status, text] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? ['431 Request Header Fields Too Large', 'The headers are too large.']
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? ['408 Request Timeout', 'The request took too long to arrive.']
+        : ['400 Bad Request', 'This is not a valid HTTP request.']
+  const body = JSON.stringify({ error: text })
+  socket.end(
+    `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
+  )
+}

@@ -1,0 +1,49 @@
+// The database that commands and the service work on: DATABASE_URL, or the embedded one, running already or started here.
+import pg from 'pg'
+import type { Config } from '../config.ts'
+import { findEmbedded, startEmbeddedPostgres } from '../embedded/embedded-postgres.ts'
+import { StartError } from '../embedded/start-error.ts'
+
+export type Storage = { connection: pg.ClientConfig; description: string; stop(): Promise<void> }
+
+const oldestVersion = 15
+
+export async function openStorage(config: Config, onNotice: (text: string) => void): Promise<Storage> {
+  if (config.databaseUrl !== undefined) {
+    const connection = { connectionString: config.databaseUrl }
+    return { connection, description: await checkServer(connection), stop: async () => {} }
+  }
+  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, onNotice })
+  return {
+    connection: embedded.connection,
+    description: `PostgreSQL ${embedded.version} (embedded) in ${config.dataDir}`,
+    stop: embedded.stop,
+  }
+}
+
+/** For commands: a running service's embedded database is shared rather than refused. */
+export async function joinStorage(config: Config): Promise<Storage> {
+  const running =
+    config.databaseUrl === undefined ? await findEmbedded({ dataDir: config.dataDir }) : undefined
+  if (!running) return openStorage(config, () => {})
+  return { connection: running, description: 'the running service', stop: async () => {} }
+}
+
+async function checkServer(connection: pg.ClientConfig): Promise<string> {
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ number: string; name: string }>(
+      `select current_setting('server_version_num') as number, current_setting('server_version') as name`,
+    )
+    const major = Math.floor(Number(rows[0]?.number) / 10_000)
+    if (major < oldestVersion) {
+      throw new StartError(
+        `The database is PostgreSQL ${rows[0]?.name}; ${oldestVersion} or newer is needed.`,
+      )
+    }
+    return `PostgreSQL ${rows[0]?.name} (DATABASE_URL)`
+  } finally {
+    await client.end()
+  }
+}

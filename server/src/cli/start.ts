@@ -1,0 +1,92 @@
+// Starts the service and says what a newcomer needs to know; every expected failure is one sentence and exit code 1.
+import { mkdirSync } from 'node:fs'
+import { performance } from 'node:perf_hooks'
+import { type Config, readConfig } from '../config.ts'
+import { StartError } from '../embedded/start-error.ts'
+import { type Service, startService } from '../service.ts'
+import { MigrationError, migrate } from '../storage/migrate.ts'
+import { openStorage } from './open-storage.ts'
+import { ensureTestKey } from './test-key.ts'
+
+const drainMs = 25_000
+
+export async function start(variables: Record<string, string | undefined>): Promise<void> {
+  try {
+    await run(readConfig(variables))
+  } catch (error) {
+    process.stderr.write(`${explain(error)}\n`)
+    process.exit(1)
+  }
+}
+
+async function run(config: Config): Promise<void> {
+  mkdirSync(config.dataDir, { recursive: true })
+  const begunAt = performance.now()
+  const storage = await openStorage(config, (text) => say('·', text))
+  say('✔', `${storage.description}`.padEnd(50), `${((performance.now() - begunAt) / 1000).toFixed(1)} s`)
+  try {
+    const applied = await migrate(storage.connection)
+    say('✔', applied === 0 ? 'Schema up to date' : `${applied} migrations`)
+    const service = await startService(config, storage.connection)
+    const testKey = await ensureTestKey(service.services.database, config)
+    introduce(config, service, testKey)
+    stopOnSignal(service, storage.stop)
+  } catch (error) {
+    await storage.stop()
+    throw error
+  }
+}
+
+function say(mark: string, ...words: string[]): void {
+  process.stdout.write(`${mark} ${words.join(' ')}\n`)
+}
+
+function introduce(config: Config, { url }: Service, testKey: string | undefined): void {
+  for (const environment of ['test', 'live'] as const) {
+    const variable = `STRIPE_${environment.toUpperCase()}_SECRET_KEY`
+    const text = config.providerKeys[environment]
+      ? 'your Stripe account'
+      : `provider simulator (set ${variable} to use your account)`
+    if (environment === 'test' || config.providerKeys.live) say('✔', `Payments (${environment}): ${text}`)
+  }
+  const base =
+    config.publicUrl === `http://localhost:${config.port}`
+      ? url.replace('127.0.0.1', 'localhost')
+      : config.publicUrl
+  const key = testKey ?? 'tk_test_…'
+  say(' ', `API         ${base}/v1          reference: /docs   OpenAPI: /openapi.json`)
+  if (testKey) say(' ', `Test key    ${testKey}   (kept in ${config.dataDir}/test-key)`)
+  else say(' ', 'Keys        npm run tollkeeper -- keys create --environment test --name first')
+  say(' ', `Try         curl -H "x-api-key: ${key}" "${base}/v1/features"`)
+}
+
+/** Ctrl-C arrives twice, once from the terminal and once from npm: a second signal is not an order to hurry. */
+function stopOnSignal(service: Service, stopStorage: () => Promise<void>): void {
+  let stopping = false
+  const stop = async () => {
+    if (stopping) return
+    stopping = true
+    setTimeout(() => process.exit(1), drainMs).unref()
+    await service.close()
+    await stopStorage()
+    process.exit(0)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+}
+
+/** A sentence for what is expected to go wrong; anything else with its stack, for it is a defect. */
+function explain(error: unknown): string {
+  if (error instanceof StartError || error instanceof MigrationError) return error.message
+  const { code, message, stack } = error as NodeJS.ErrnoException
+  const { port, address } = error as { port?: number; address?: string }
+  if (code === 'EADDRINUSE')
+    return `Port ${port} on ${address} is taken by another program; set PORT to use another.`
+  if (code === 'EACCES' && port)
+    return `Port ${port} needs more rights than this user has; set PORT to use another.`
+  if (code === 'EADDRNOTAVAIL') return `HOST ${address} is not an address of this machine.`
+  if (code === 'ENOTFOUND' || code === 'ECONNREFUSED') return `The database cannot be reached: ${message}.`
+  if (code && /^(28|3D)/.test(code)) return `The database refused the connection: ${message}.`
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
+    return `DATA_DIR cannot be written: ${message}.`
+  return stack ?? message
+}

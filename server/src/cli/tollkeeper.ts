@@ -1,0 +1,29 @@
+#!/usr/bin/env node
+// The command line: one word picks the command, each in a file of its own.
+import { readConfig } from '../config.ts'
+import { RequestError } from '../domain/errors.ts'
+import { StartError } from '../embedded/start-error.ts'
+import { keysCommand } from './keys.ts'
+import { start } from './start.ts'
+import { UsageError } from './usage-error.ts'
+
+const help = `tollkeeper start                 run the service (the same as npm start)
+tollkeeper keys create           --environment test|live --name NAME [--scope full|read] [--expires-in-days N]
+tollkeeper keys list             --environment test|live
+tollkeeper keys rotate KEY_ID    --environment test|live [--grace-hours 24]
+tollkeeper keys revoke KEY_ID    --environment test|live
+`
+
+const [command, ...rest] = process.argv.slice(2)
+try {
+  if (command === 'start') await start(process.env)
+  else if (command === 'keys') await keysCommand(readConfig(process.env), rest)
+  else
+    throw new UsageError(command === undefined ? 'A command is missing.' : `There is no command ${command}.`)
+} catch (error) {
+  if (error instanceof UsageError) process.stderr.write(`${error.message}\n\n${help}`)
+  else if (error instanceof StartError || error instanceof RequestError)
+    process.stderr.write(`${error.message}\n`)
+  else throw error
+  process.exitCode = 1
+}

@@ -1,0 +1,2 @@
+// A command line that makes no sense: shown with the help.
+export class UsageError extends Error {}

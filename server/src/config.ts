@@ -1,0 +1,130 @@
+// The only reader of the environment: every variable is optional, and every mistake is reported at once.
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Environment } from './domain/environment.ts'
+import type { RateLimits } from './domain/rate-limit.ts'
+import { StartError } from './embedded/start-error.ts'
+import { keyMode } from './provider/stripe/key-mode.ts'
+
+export type ProviderKeys = { secretKey: string; webhookSecret: string | undefined }
+
+export type Config = {
+  port: number
+  host: string
+  /** Without a slash at its end. */
+  publicUrl: string
+  databaseUrl: string | undefined
+  dataDir: string
+  providerKeys: Record<Environment, ProviderKeys | undefined>
+  apiKeys: Record<Environment, string | undefined>
+  demo: boolean
+  limits: RateLimits
+  logLevel: string
+}
+
+type Variables = Record<string, string | undefined>
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+
+export function readConfig(variables: Variables): Config {
+  const mistakes: string[] = []
+  const read = (name: string) => readVariable(variables, name, mistakes)
+  const whole = (name: string, fallback: number, most: number) => {
+    const text = read(name)
+    if (text === undefined) return fallback
+    const value = Number(text)
+    if (/^\d{1,9}$/.test(text) && value <= most) return value
+    mistakes.push(`${name} must be a whole number from 0 to ${most}, but is ${JSON.stringify(text)}.`)
+    return fallback
+  }
+  const port = whole('PORT', 4100, 65_535)
+  const logLevel = read('LOG_LEVEL') ?? 'info'
+  if (!logLevels.includes(logLevel)) {
+    mistakes.push(`LOG_LEVEL must be one of ${logLevels.join(', ')}, but is ${JSON.stringify(logLevel)}.`)
+  }
+  const config: Config = {
+    port,
+    host: read('HOST') ?? '127.0.0.1',
+    publicUrl: readUrl(read('PUBLIC_URL'), `http://localhost:${port}`, mistakes),
+    databaseUrl: readDatabaseUrl(read('DATABASE_URL'), mistakes),
+    dataDir: resolve(read('DATA_DIR') ?? '.tollkeeper'),
+    providerKeys: {
+      test: readProviderKeys('test', read, mistakes),
+      live: readProviderKeys('live', read, mistakes),
+    },
+    apiKeys: { test: readApiKey('test', read, mistakes), live: readApiKey('live', read, mistakes) },
+    demo: readSwitch('TOLLKEEPER_DEMO', read, mistakes),
+    limits: {
+      all: whole('RATE_LIMIT_ALL', 1000, 100_000_000),
+      write: whole('RATE_LIMIT_WRITE', 500, 100_000_000),
+    },
+    logLevel,
+  }
+  if (mistakes.length > 0) throw new StartError(mistakes.join('\n'))
+  return config
+}
+
+/** A variable, or the contents of the file that its `_FILE` form names. An empty one counts as absent. */
+function readVariable(variables: Variables, name: string, mistakes: string[]): string | undefined {
+  const value = variables[name]
+  const file = variables[`${name}_FILE`]
+  if (value && file) mistakes.push(`${name} and ${name}_FILE are both set; keep one.`)
+  if (!file) return value || undefined
+  try {
+    return readFileSync(file, 'utf8').trim() || undefined
+  } catch (error) {
+    mistakes.push(`${name}_FILE cannot be read: ${(error as Error).message}.`)
+    return undefined
+  }
+}
+
+type Read = (name: string) => string | undefined
+
+function readUrl(text: string | undefined, fallback: string, mistakes: string[]): string {
+  if (text === undefined) return fallback
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text.replace(/\/+$/, '')
+  mistakes.push(`PUBLIC_URL must be an http or https address, but is ${JSON.stringify(text)}.`)
+  return fallback
+}
+
+function readDatabaseUrl(text: string | undefined, mistakes: string[]): string | undefined {
+  // The value is not repeated: it holds a password.
+  if (text !== undefined && !(URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol))) {
+    mistakes.push('DATABASE_URL must be like postgres://user:password@host:5432/database.')
+  }
+  return text
+}
+
+function readProviderKeys(
+  environment: Environment,
+  read: Read,
+  mistakes: string[],
+): ProviderKeys | undefined {
+  const name = `STRIPE_${environment.toUpperCase()}`
+  const secretKey = read(`${name}_SECRET_KEY`)
+  const webhookSecret = read(`${name}_WEBHOOK_SECRET`)
+  if (secretKey === undefined) {
+    if (webhookSecret) mistakes.push(`${name}_WEBHOOK_SECRET is set without ${name}_SECRET_KEY.`)
+    return undefined
+  }
+  const mode = keyMode(secretKey)
+  if (mode === undefined) mistakes.push(`${name}_SECRET_KEY is not a Stripe secret or restricted key.`)
+  else if (mode !== environment)
+    mistakes.push(`${name}_SECRET_KEY is a ${mode} key, but must be a ${environment} key.`)
+  return { secretKey, webhookSecret }
+}
+
+function readApiKey(environment: Environment, read: Read, mistakes: string[]): string | undefined {
+  const name = `TOLLKEEPER_${environment.toUpperCase()}_API_KEY`
+  const key = read(name)
+  if (key !== undefined && !new RegExp(`^tk_${environment}_[A-Za-z0-9_-]{24,200}$`).test(key)) {
+    mistakes.push(`${name} must be tk_${environment}_ and at least 24 letters, digits, _ or -.`)
+  }
+  return key
+}
+
+function readSwitch(name: string, read: Read, mistakes: string[]): boolean {
+  const text = read(name) ?? '1'
+  if (text !== '0' && text !== '1') mistakes.push(`${name} must be 0 or 1, but is ${JSON.stringify(text)}.`)
+  return text === '1'
+}

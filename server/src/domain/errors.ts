@@ -1,0 +1,41 @@
+// A request that cannot be done, with a public sentence and a stable code; http/errors.ts maps kinds to statuses.
+
+export type ErrorKind =
+  | 'invalid'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'missing'
+  | 'conflict'
+  | 'provider_failed'
+  | 'unavailable'
+
+export class RequestError extends Error {
+  readonly kind: ErrorKind
+  readonly code: string
+
+  constructor(kind: ErrorKind, code: string, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.kind = kind
+    this.code = code
+  }
+}
+
+export const invalid = (message: string, code = 'invalid_request') =>
+  new RequestError('invalid', code, message)
+
+export const missing = (noun: string, key: string) =>
+  new RequestError('missing', `${noun.replaceAll(' ', '_')}_not_found`, `There is no ${noun} ${quote(key)}.`)
+
+export const conflict = (code: string, message: string) => new RequestError('conflict', code, message)
+
+export const overloaded = () =>
+  new RequestError(
+    'unavailable',
+    'overloaded',
+    'The service has too much to do right now; try again shortly.',
+  )
+
+/** A caller's text inside a sentence: quoted, and cut so that an answer never grows with the question. */
+export function quote(text: string): string {
+  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)
+}

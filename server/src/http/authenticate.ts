@@ -1,0 +1,82 @@
+// Who is calling: the key's environment and scope, its windows, and the business time of the request.
+import { hash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../domain/caller.ts'
+import type { RateLimits } from '../domain/rate-limit.ts'
+import type { Admission, Admit } from '../storage/admission.ts'
+import { customerUid } from '../storage/customer-uid.ts'
+import { createAddressLimit } from './address-limit.ts'
+import { sendError } from './errors.ts'
+
+const keyForm = /^tk_(test|live)_[A-Za-z0-9_-]{16,200}$/
+
+type Options = { admit: Admit; limits: RateLimits; noteUse(keyId: string): void }
+
+/** Undefined when the request was answered here: no valid key, a full window, or a scope too small. */
+export type Enter = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  entry: { isWrite: boolean; customerId: string | undefined },
+) => Promise<Caller | undefined>
+
+export function createEnter({ admit, limits, noteUse }: Options): Enter {
+  const addresses = createAddressLimit()
+  const policy = `"all";q=${limits.all};w=10, "write";q=${limits.write};w=10`
+
+  function refuseKey(request: FastifyRequest, reply: FastifyReply): undefined {
+    if (addresses.isOver(request.ip, Date.now())) {
+      reply.header('retry-after', '10')
+      sendError(reply, 429, 'rate_limited', 'Too many requests without a valid API key; wait ten seconds.')
+    } else {
+      sendError(reply, 401, 'unauthorized', 'The header x-api-key must carry a valid API key.')
+    }
+    return undefined
+  }
+
+  function setRateHeaders(reply: FastifyReply, rate: Admission['rate']): void {
+    if (!rate) return
+    const seconds = Math.max(1, Math.ceil(rate.resetInMs / 1000))
+    reply.header('ratelimit-policy', policy)
+    reply.header(
+      'ratelimit',
+      `"all";r=${rate.allLeft};t=${seconds}, "write";r=${rate.writeLeft};t=${seconds}`,
+    )
+    if (!rate.accepted) reply.header('retry-after', String(seconds))
+  }
+
+  return async (request, reply, { isWrite, customerId }) => {
+    const secret = request.headers['x-api-key']
+    if (typeof secret !== 'string' || !keyForm.test(secret)) return refuseKey(request, reply)
+    // A key names its environment, so the customer asked about is known before the key is found.
+    const environment = secret.startsWith('tk_live_') ? 'live' : 'test'
+    const admission = await admit({
+      secretHash: hash('sha256', secret, 'hex'),
+      isWrite,
+      customerUid: customerId === undefined ? undefined : customerUid(environment, customerId),
+    })
+    if (!admission || admission.environment !== environment) return refuseKey(request, reply)
+    setRateHeaders(reply, admission.rate)
+    if (admission.rate && !admission.rate.accepted) {
+      sendError(
+        reply,
+        429,
+        'rate_limited',
+        'Too many requests with this API key; the header retry-after says when to go on.',
+      )
+      return undefined
+    }
+    noteUse(admission.keyId)
+    if (isWrite && admission.scope === 'read') {
+      sendError(reply, 403, 'read_only_key', 'This API key may only read; use a key with the scope "full".')
+      return undefined
+    }
+    return {
+      environment,
+      actor: `key:${admission.keyId}`,
+      now: admission.frozenAt ?? Date.now(),
+      requestId: request.id,
+      catalogueRevision: admission.catalogueRevision,
+      customerRevision: admission.customerRevision,
+    }
+  }
+}

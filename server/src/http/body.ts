@@ -1,0 +1,36 @@
+// Reading bodies: JSON in UTF-8 or nothing.
+import { isUtf8 } from 'node:buffer'
+import type { FastifyInstance } from 'fastify'
+import { invalid, RequestError } from '../domain/errors.ts'
+
+export function addBodyParsers(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (_request: unknown, body: Buffer) => parseJson(body),
+  )
+  // An empty body counts as absent, whatever its content type; any other must be JSON.
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => {
+    if (body.length === 0) return undefined
+    throw new UnsupportedMediaType()
+  })
+}
+
+/** Its own kind of refusal: only HTTP knows of content types. */
+class UnsupportedMediaType extends Error {
+  readonly statusCode = 415
+  constructor() {
+    super('The body must be JSON, with the content-type application/json.')
+  }
+}
+
+function parseJson(body: Buffer): unknown {
+  if (body.length === 0) return undefined
+  if (!isUtf8(body)) throw invalid('The body is not valid UTF-8.', 'invalid_json')
+  try {
+    return JSON.parse(body.toString())
+  } catch {
+    throw new RequestError('invalid', 'invalid_json', 'The body is not valid JSON.')
+  }
+}

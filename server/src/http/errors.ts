@@ -1,0 +1,67 @@
+// The one table from kinds of errors to statuses, and the one shape of an error's body.
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { type ErrorKind, RequestError } from '../domain/errors.ts'
+
+const statuses: Record<ErrorKind, number> = {
+  invalid: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  missing: 404,
+  conflict: 409,
+  provider_failed: 502,
+  unavailable: 503,
+}
+
+export function sendError(reply: FastifyReply, status: number, code: string, message: string): FastifyReply {
+  return reply
+    .code(status)
+    .header('x-error-code', code)
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(JSON.stringify({ error: message }))
+}
+
+export function handleError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof RequestError) {
+    if (error.kind === 'unavailable' || error.kind === 'provider_failed')
+      request.log.warn({ err: error }, 'refused')
+    if (error.kind === 'unavailable') reply.header('retry-after', '1')
+    return sendError(reply, statuses[error.kind], error.code, error.message)
+  }
+  const framework = findFrameworkError(error)
+  if (framework) return sendError(reply, ...framework)
+  if (isStorageFailure(error)) {
+    request.log.error({ err: error }, 'storage failed')
+    reply.header('retry-after', '1')
+    return sendError(
+      reply,
+      503,
+      'storage_unavailable',
+      'The database cannot be reached right now; try again shortly.',
+    )
+  }
+  request.log.error({ err: error }, 'unexpected error')
+  return sendError(reply, 500, 'internal_error', 'Something went wrong on our side.')
+}
+
+type Answer = [status: number, code: string, message: string]
+
+function findFrameworkError(error: Error): Answer | undefined {
+  const { statusCode, code } = error as FastifyError
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return [413, 'body_too_large', 'The body is larger than 1 MiB.']
+  if (code === 'FST_ERR_BAD_URL') return [400, 'bad_path', 'The path is not valid percent-encoded UTF-8.']
+  if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH') {
+    return [400, 'bad_content_length', 'The body is not as long as its content-length says.']
+  }
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return [statusCode, 'bad_request', error.message]
+  return undefined
+}
+
+// Classes of SQLSTATE for a connection lost, resources or time used up, and an operator's intervention; and Node's codes.
+const storageCodes = /^(08|53|57|58|55P03|25P03|ECONN|EPIPE|ENOENT|ETIMEDOUT|EAI_)/
+
+export function isStorageFailure(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  if (typeof code === 'string') return storageCodes.test(code)
+  return typeof message === 'string' && /connection|timeout|terminated|lane is closed/i.test(message)
+}

@@ -1,0 +1,165 @@
+// The OpenAPI 3.1 document, made from the routes: what validates a request also describes it.
+import { z } from 'zod'
+import type { Route } from './route.ts'
+
+type Json = Record<string, unknown>
+
+const errorMeanings: Record<number, string> = {
+  400: 'The request is invalid; the error names the field',
+  401: 'The API key is missing or not valid',
+  403: 'The API key may only read, or the environment does not allow this',
+  404: 'There is no such thing',
+  405: 'The path does not have this method',
+  409: 'Conflict with what is stored',
+  413: 'The body is larger than 1 MiB',
+  415: 'The body is not JSON',
+  429: 'Too many requests; retry-after says when to go on',
+  500: 'Something went wrong on our side',
+  502: 'The payment provider failed',
+  503: 'The service is overloaded or its database cannot be reached',
+}
+
+export function buildOpenApi(routes: Route[]): Json {
+  const schemas: Json = {}
+  const paths: Record<string, Json> = {}
+  for (const route of routes) {
+    paths[route.path] ??= {}
+    ;(paths[route.path] as Json)[route.method.toLowerCase()] = toOperation(route, schemas)
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Tollkeeper',
+      version: '1.0.0',
+      description:
+        'Entitlements, usage and billing links. Times are Unix milliseconds; amounts are exact decimals.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ apiKey: [] }],
+    paths,
+    components: {
+      securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' } },
+      schemas: {
+        ...Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
+        Error: {
+          type: 'object',
+          properties: { error: { type: 'string' } },
+          required: ['error'],
+          additionalProperties: false,
+        },
+      },
+    },
+  }
+}
+
+function toOperation(route: Route, schemas: Json): Json {
+  const isWrite = route.method !== 'GET'
+  const common = [400, 401, ...(isWrite ? [403, 413, 415] : []), 429, 500, 503]
+  const errors = [...new Set([...common, ...(route.errors ?? [])])].sort()
+  return {
+    operationId: toOperationId(route),
+    tags: [route.tag],
+    summary: route.summary,
+    ...(route.description ? { description: route.description } : {}),
+    parameters: [
+      ...toParameters('path', route.params, schemas),
+      ...toParameters('query', route.query, schemas),
+      ...Object.entries(route.headers ?? {}).map(([name, { description }]) => ({
+        name,
+        in: 'header',
+        required: false,
+        description,
+        schema: { type: 'string' },
+      })),
+    ],
+    ...(route.body ? { requestBody: toRequestBody(route.body, schemas) } : {}),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(route.responses).map(([status, schema]) => [
+          status,
+          {
+            description: 'Done',
+            content: { 'application/json': { schema: toSchema(schema, 'output', schemas) } },
+          },
+        ]),
+      ),
+      ...Object.fromEntries(
+        errors.map((status) => [
+          status,
+          {
+            description: errorMeanings[status],
+            content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+          },
+        ]),
+      ),
+    },
+  }
+}
+
+const toOperationId = (route: Route) =>
+  `${route.method.toLowerCase()}${route.path
+    .slice(3)
+    .split(/[^A-Za-z]+/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')}`
+
+function toParameters(place: 'path' | 'query', schema: z.ZodType | undefined, schemas: Json): Json[] {
+  if (!schema) return []
+  const { properties = {}, required = [] } = toSchema(schema, 'input', schemas) as {
+    properties?: Record<string, Json>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, { description, ...rest }]) => ({
+    name,
+    in: place,
+    required: required.includes(name),
+    ...(description ? { description } : {}),
+    schema: rest,
+  }))
+}
+
+function toRequestBody(schema: z.ZodType, schemas: Json): Json {
+  const body = toSchema(schema, 'input', schemas) as { required?: string[] }
+  return { required: (body.required?.length ?? 0) > 0, content: { 'application/json': { schema: body } } }
+}
+
+/** Named schemas move to the components and are referred to. */
+function toSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Json): Json {
+  const {
+    $schema: _dialect,
+    $defs,
+    ...json
+  } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    reused: 'inline',
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.type === 'integer') {
+        if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+        if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+      }
+    },
+  }) as Json & { $defs?: Record<string, Json> }
+  for (const [name, definition] of Object.entries($defs ?? {})) schemas[name] = refer(withoutId(definition))
+  const own = refer(withoutId(json)) as Json
+  const { id } = json as { id?: string }
+  if (id === undefined) return own
+  schemas[id] = own
+  return { $ref: `#/components/schemas/${id}` }
+}
+
+const withoutId = ({ id: _id, ...rest }: Json): Json => rest
+
+function refer(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(refer)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [
+      key,
+      key === '$ref' && typeof each === 'string'
+        ? each.replace('#/$defs/', '#/components/schemas/')
+        : refer(each),
+    ]),
+  )
+}

@@ -1,0 +1,53 @@
+// Pages of lists: a cursor is the position after the last item of the page before, in a form nobody needs to read.
+import { invalid } from '../domain/errors.ts'
+
+export const defaultPageSize = 50
+
+export type Page<Item> = { items: Item[]; nextCursor: string | null }
+
+export const writeCursor = (position: (string | number)[]): string =>
+  Buffer.from(JSON.stringify(position)).toString('base64url')
+
+/** The position in a cursor, which must be of this form: one letter a part, s for a string, n for a number. */
+export function readCursor(cursor: string | undefined, form: string): (string | number)[] | undefined {
+  if (cursor === undefined) return undefined
+  const position = parse(cursor)
+  const found = Array.isArray(position) ? position.map((part) => (typeof part)[0]).join('') : ''
+  if (found !== form) throw invalid('cursor is not one that this list gave.', 'invalid_cursor')
+  return position as (string | number)[]
+}
+
+function parse(cursor: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString())
+  } catch {
+    return undefined
+  }
+}
+
+/** A page of a list held in memory, which is in the order wanted. */
+export function pageOf<Item>(
+  items: Item[],
+  { limit = defaultPageSize, cursor }: { limit?: number | undefined; cursor?: string | undefined },
+  idOf: (item: Item) => [createdAt: number, id: string],
+): Page<Item> {
+  const after = readCursor(cursor, 'ns') as [number, string] | undefined
+  const isAfter = (item: Item) => {
+    if (!after) return true
+    const [createdAt, id] = idOf(item)
+    return createdAt < after[0] || (createdAt === after[0] && id > after[1])
+  }
+  const rest = items.filter(isAfter)
+  const page = rest.slice(0, limit)
+  const last = page.at(-1)
+  return { items: page, nextCursor: rest.length > limit && last ? writeCursor(idOf(last)) : null }
+}
+
+/** Newest first, the key deciding between things made at the same instant: the order `pageOf` expects. */
+export const newestFirst =
+  <Item>(idOf: (item: Item) => [createdAt: number, id: string]) =>
+  (a: Item, b: Item): number => {
+    const [aAt, aId] = idOf(a)
+    const [bAt, bId] = idOf(b)
+    return bAt - aAt || (aId < bId ? -1 : 1)
+  }

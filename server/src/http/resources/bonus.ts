@@ -1,0 +1,30 @@
+// A bonus on the wire.
+import { z } from 'zod'
+import { amountToNumber } from '../../domain/amount.ts'
+import type { Bonus } from '../../domain/customer.ts'
+
+export const bonusSchema = z
+  .strictObject({
+    bonusId: z.uuid(),
+    featureKey: z.string(),
+    amount: z.number(),
+    remainingAmount: z.number(),
+    createdAt: z.int(),
+    updatedAt: z.int(),
+    expiresAt: z.int().optional(),
+    reason: z.string().optional(),
+    metadata: z.record(z.string(), z.string()),
+  })
+  .meta({ id: 'Bonus' })
+
+export const toApiBonus = (bonus: Bonus, featureKey: string): z.input<typeof bonusSchema> => ({
+  bonusId: bonus.bonusId,
+  featureKey,
+  amount: amountToNumber(bonus.amount),
+  remainingAmount: amountToNumber(bonus.amount - bonus.drawn),
+  createdAt: bonus.createdAt,
+  updatedAt: bonus.updatedAt,
+  ...(bonus.expiresAt === undefined ? {} : { expiresAt: bonus.expiresAt }),
+  ...(bonus.reason === undefined ? {} : { reason: bonus.reason }),
+  metadata: bonus.metadata,
+})

@@ -1,0 +1,104 @@
+// A customer on the wire, with the products held, the feature access map and the open bonuses.
+import { z } from 'zod'
+import { productTypes } from '../../domain/catalogue.ts'
+import type { SubscriptionItem } from '../../domain/customer.ts'
+import { environments } from '../../domain/environment.ts'
+import type { HeldProduct } from '../../domain/held-products.ts'
+import { computeOpenBonuses } from '../../domain/open-bonuses.ts'
+import type { CustomerView } from '../../operations/read-standing.ts'
+import { bonusSchema, toApiBonus } from './bonus.ts'
+import { featureAccessSchema, writeFeatureAccess } from './feature-access.ts'
+
+const heldPriceSchema = z.strictObject({
+  providerPriceId: z.string(),
+  quantity: z.number(),
+  currency: z.string().optional(),
+  unitAmount: z.number().optional(),
+  recurringInterval: z.string().optional(),
+  recurringIntervalCount: z.number().optional(),
+  isActive: z.boolean(),
+  isDefault: z.boolean(),
+})
+
+const customerProductSchema = z
+  .strictObject({
+    id: z.string(),
+    key: z.string(),
+    name: z.string(),
+    type: z.enum(productTypes),
+    isDefault: z.boolean(),
+    status: z.string(),
+    version: z.int(),
+    metadata: z.record(z.string(), z.string()),
+    canceledAt: z.int().nullable(),
+    startedAt: z.int(),
+    currentPeriodStart: z.int(),
+    currentPeriodEnd: z.int(),
+    prices: z.array(heldPriceSchema),
+  })
+  .meta({ id: 'CustomerProduct' })
+
+export const customerSchema = z
+  .strictObject({
+    customerId: z.string(),
+    providerCustomerId: z.string().optional(),
+    hasPaymentMethod: z.boolean(),
+    name: z.string().optional(),
+    email: z.string().optional(),
+    created: z.int(),
+    usageStartedAt: z.int(),
+    enviroment: z.enum(environments),
+    products: z.array(customerProductSchema),
+    featureAccess: featureAccessSchema,
+    bonuses: z.array(bonusSchema),
+  })
+  .meta({ id: 'Customer' })
+
+export function toApiCustomer(view: CustomerView, now: number) {
+  const { customer } = view.state
+  return {
+    customerId: customer.customerId,
+    providerCustomerId: customer.providerCustomerId,
+    hasPaymentMethod: customer.hasPaymentMethod,
+    name: customer.name,
+    email: customer.email,
+    created: customer.createdAt,
+    usageStartedAt: customer.usageStartedAt,
+    enviroment: customer.environment,
+    products: view.standing.held.map(toApiCustomerProduct),
+    featureAccess: JSON.parse(writeFeatureAccess(view.access)),
+    bonuses: computeOpenBonuses(view.standing, view.state, now).map(({ bonus, feature }) =>
+      toApiBonus(bonus, feature.featureKey),
+    ),
+  }
+}
+
+const toApiCustomerProduct = (held: HeldProduct): z.input<typeof customerProductSchema> => ({
+  id: held.product.productId,
+  key: held.product.productKey,
+  name: held.product.name,
+  type: held.product.type,
+  isDefault: held.product.isDefault,
+  status: held.status,
+  version: held.version,
+  metadata: held.product.metadata,
+  canceledAt: held.canceledAt,
+  startedAt: held.startedAt,
+  currentPeriodStart: held.currentPeriod.start,
+  currentPeriodEnd: held.currentPeriod.end,
+  prices: held.items.map((item) => toApiHeldPrice(held, item)),
+})
+
+function toApiHeldPrice({ product }: HeldProduct, item: SubscriptionItem): z.input<typeof heldPriceSchema> {
+  const price = product.prices.find((each) => each.providerPriceId === item.providerPriceId)
+  return {
+    providerPriceId: item.providerPriceId,
+    quantity: item.quantity,
+    currency: item.currency ?? undefined,
+    unitAmount: item.unitAmount ?? undefined,
+    recurringInterval: item.recurringInterval ?? undefined,
+    recurringIntervalCount: item.recurringIntervalCount ?? undefined,
+    isActive: item.isActive,
+    isDefault: price?.isDefault ?? false,
+  }
+}

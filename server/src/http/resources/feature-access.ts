@@ -1,0 +1,52 @@
+// A feature access map on the wire, written by hand: it is the answer given most often.
+import { z } from 'zod'
+import { amountToNumber } from '../../domain/amount.ts'
+import { featureTypes } from '../../domain/catalogue.ts'
+import type { FeatureAccess, Usage } from '../../domain/feature-access.ts'
+
+const usageSchema = z
+  .strictObject({
+    used: z.number(),
+    remaining: z.number().optional(),
+    bonusRemaining: z.number(),
+    bonusUsed: z.number(),
+    hasReachedLimit: z.boolean(),
+    nextReset: z.int().optional(),
+    lastReset: z.int(),
+  })
+  .meta({ id: 'Usage', description: 'remaining includes bonuses; it is absent when unlimited' })
+
+export const accessShape = {
+  hasAccess: z.boolean(),
+  type: z.enum(featureTypes),
+  limit: z.number().optional(),
+  isUnlimited: z.boolean().optional(),
+  usage: usageSchema.optional(),
+}
+
+export const featureAccessSchema = z
+  .record(z.string(), z.strictObject(accessShape))
+  .meta({ id: 'FeatureAccess', description: 'Keyed by feature key' })
+
+/** Feature keys need no escaping in JSON: they are letters, digits and a few signs. */
+export const writeFeatureAccess = (access: readonly FeatureAccess[]): string =>
+  `{${access.map((each) => `"${each.feature.featureKey}":{${writeAccess(each)}}`).join()}}`
+
+/** The members of one entry, without braces. */
+export function writeAccess({ feature, allowance, usage }: FeatureAccess): string {
+  const common = `"hasAccess":${allowance.hasAccess},"type":"${feature.type}"`
+  if (feature.type === 'boolean') return common
+  const limit = allowance.isUnlimited ? '' : `,"limit":${amountToNumber(allowance.limit)}`
+  const usageText = usage ? `,"usage":{${writeUsage(usage)}}` : ''
+  return `${common}${limit},"isUnlimited":${allowance.isUnlimited}${usageText}`
+}
+
+function writeUsage(usage: Usage): string {
+  const remaining = usage.remaining === undefined ? '' : `,"remaining":${amountToNumber(usage.remaining)}`
+  const nextReset = usage.nextReset === undefined ? '' : `,"nextReset":${usage.nextReset}`
+  return (
+    `"used":${amountToNumber(usage.used)}${remaining},"bonusRemaining":${amountToNumber(usage.bonusRemaining)},` +
+    `"bonusUsed":${amountToNumber(usage.bonusUsed)},"hasReachedLimit":${usage.hasReachedLimit}${nextReset},` +
+    `"lastReset":${usage.lastReset}`
+  )
+}

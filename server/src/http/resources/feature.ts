@@ -1,0 +1,34 @@
+// A feature on the wire.
+import { z } from 'zod'
+import { type Feature, featureTypes } from '../../domain/catalogue.ts'
+import { resetAnchors, resetIntervals } from '../../domain/period.ts'
+
+export const featureSchema = z
+  .strictObject({
+    id: z.string(),
+    featureKey: z.string(),
+    name: z.string(),
+    description: z.string().optional(),
+    type: z.enum(featureTypes),
+    tracksUsage: z.boolean(),
+    usageResetInterval: z.enum(resetIntervals),
+    usageResetAnchor: z.enum(resetAnchors),
+    isArchived: z.boolean(),
+    archivedAt: z.int().nullable(),
+    archivedReason: z.string().nullable(),
+  })
+  .meta({ id: 'Feature' })
+
+export const toApiFeature = (feature: Feature): z.input<typeof featureSchema> => ({
+  id: feature.featureId,
+  featureKey: feature.featureKey,
+  name: feature.name,
+  ...(feature.description === undefined ? {} : { description: feature.description }),
+  type: feature.type,
+  tracksUsage: feature.tracksUsage,
+  usageResetInterval: feature.usageResetInterval,
+  usageResetAnchor: feature.usageResetAnchor,
+  isArchived: feature.archivedAt !== null,
+  archivedAt: feature.archivedAt,
+  archivedReason: feature.archivedReason,
+})

@@ -1,0 +1,104 @@
+// A route is one value: method, path, schemas and handler. Registering it validates, answers and documents it.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { Caller } from '../domain/caller.ts'
+import type { Services } from '../operations/services.ts'
+import type { Enter } from './authenticate.ts'
+import { toRequestError } from './invalid.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+export type Answer = { status?: number; body: unknown }
+
+export type Input<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType> = {
+  params: z.output<Params>
+  query: z.output<Query>
+  body: z.output<Body>
+  caller: Caller
+  headers: FastifyRequest['headers']
+}
+
+type Shape<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType> = {
+  params?: Params
+  query?: Query
+  body?: Body
+  handle(input: Input<Params, Query, Body>, services: Services): Promise<Answer>
+}
+
+export type RouteDocument = {
+  method: Method
+  path: `/v1/${string}`
+  tag: string
+  summary: string
+  description?: string
+  headers?: Record<string, { description: string }>
+  /** The bodies of success by status. */
+  responses: Record<number, z.ZodType>
+  /** Statuses this route answers with beside those that every route has. */
+  errors?: number[]
+  /** Names the customer a read is about, so that its revision is confirmed as the request is let in. */
+  reads?: 'query.customerId'
+}
+
+export type Route = RouteDocument & Shape<z.ZodType, z.ZodType, z.ZodType>
+
+/** Gives the handler the types of its schemas. */
+export function defineRoute<
+  Params extends z.ZodType = z.ZodNever,
+  Query extends z.ZodType = z.ZodNever,
+  Body extends z.ZodType = z.ZodNever,
+>(route: RouteDocument & Shape<Params, Query, Body>): Route {
+  return route as unknown as Route
+}
+
+export function registerRoute(app: FastifyInstance, route: Route, enter: Enter, services: Services): void {
+  const isWrite = route.method !== 'GET'
+  const successStatus = Number(Object.keys(route.responses)[0])
+  app.route<{ Body: unknown }>({
+    method: route.method,
+    url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    onRequest: async (request, reply) => {
+      const caller = await enter(request, reply, {
+        isWrite,
+        customerId: route.reads && askedCustomerId(request),
+      })
+      if (!caller) return reply
+      request.caller = caller
+    },
+    handler: async (request, reply) => {
+      const { status = successStatus, body } = await route.handle(
+        {
+          params: parse(route.params, request.params, 'path'),
+          query: parse(route.query, request.query, 'query'),
+          body: isWrite ? parse(route.body ?? noBody, request.body ?? {}, 'body') : undefined,
+          caller: request.caller as Caller,
+          headers: request.headers,
+        },
+        services,
+      )
+      // A string is JSON already: hot routes write theirs by hand.
+      const text = typeof body === 'string' ? body : JSON.stringify(body)
+      return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(text)
+    },
+  })
+}
+
+function askedCustomerId(request: FastifyRequest): string | undefined {
+  const { customerId } = request.query as { customerId?: unknown }
+  return typeof customerId === 'string' ? customerId : undefined
+}
+
+const noBody = z.strictObject({})
+
+function parse(schema: z.ZodType | undefined, value: unknown, part: 'path' | 'query' | 'body'): unknown {
+  if (!schema) return undefined
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  throw toRequestError(result.error, part, value)
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | undefined
+  }
+}

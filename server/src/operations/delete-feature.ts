@@ -1,0 +1,18 @@
+// Deletes a feature for ever: out of every product configuration, and its usage and bonuses with it.
+import type { Caller } from '../domain/caller.ts'
+import { getFeature } from '../domain/catalogue.ts'
+import { insertAuditEntry } from '../storage/audit.ts'
+import { deleteFeatureRow } from '../storage/features.ts'
+import type { Services } from './services.ts'
+
+export async function deleteFeature(
+  { catalogues }: Services,
+  caller: Caller,
+  featureKey: string,
+): Promise<void> {
+  await catalogues.change(caller.environment, async (sql, catalogue) => {
+    const before = getFeature(catalogue, featureKey)
+    await deleteFeatureRow(sql, before.featureId)
+    await insertAuditEntry(sql, caller, { action: 'feature.delete', subject: featureKey, before })
+  })
+}

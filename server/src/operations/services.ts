@@ -1,0 +1,15 @@
+// What operations work with: the database, what is held in memory of it, and the payment provider of each environment.
+import type { Environment } from '../domain/environment.ts'
+import type { Provider } from '../provider/provider.ts'
+import type { Admit } from '../storage/admission.ts'
+import type { Catalogues } from '../storage/catalogue.ts'
+import type { CustomerStates } from '../storage/customer-states.ts'
+import type { Database } from '../storage/database.ts'
+
+export type Services = {
+  database: Database
+  admit: Admit
+  catalogues: Catalogues
+  states: CustomerStates
+  providers: Record<Environment, Provider>
+}

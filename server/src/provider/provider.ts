@@ -1,0 +1,185 @@
+// What the service asks of a payment provider, in its own words: times are Unix ms, `null` is what the provider leaves empty.
+// Every call ends within 8 s, retries included, and fails with a ProviderError and nothing else.
+import type { Environment } from '../domain/environment.ts'
+
+export type ProviderErrorKind = 'unavailable' | 'rejected' | 'not_found'
+
+/** `message` may be shown to the caller: it names no key, secret or address. */
+export class ProviderError extends Error {
+  readonly kind: ProviderErrorKind
+  /** Whether the same call, with the same idempotency key, can succeed later. */
+  readonly retryable: boolean
+
+  constructor(kind: ProviderErrorKind, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'ProviderError'
+    this.kind = kind
+    this.retryable = kind === 'unavailable'
+  }
+}
+
+/** A webhook that is forged, too old, too far ahead, of the other environment, or no event at all. */
+export class InvalidWebhookError extends Error {
+  override readonly name = 'InvalidWebhookError'
+}
+
+export type ProviderCustomerFields = { name?: string; email?: string; metadata?: Record<string, string> }
+
+export const subscriptionStatuses = [
+  'incomplete',
+  'incomplete_expired',
+  'trialing',
+  'active',
+  'past_due',
+  'unpaid',
+  'paused',
+  'canceled',
+] as const
+export type SubscriptionStatus = (typeof subscriptionStatuses)[number]
+
+export type ProviderPrice = {
+  providerPriceId: string
+  providerProductId: string
+  currency: string | null
+  unitAmount: number | null
+  recurringInterval: string | null
+  recurringIntervalCount: number | null
+  isActive: boolean
+}
+
+export type ProviderSubscriptionItem = ProviderPrice & {
+  itemId: string
+  quantity: number
+  currentPeriodStart: number
+  currentPeriodEnd: number
+}
+
+export type ProviderSubscription = {
+  providerSubscriptionId: string
+  providerCustomerId: string
+  status: SubscriptionStatus
+  createdAt: number
+  startedAt: number
+  /** In the future during a trial. */
+  billingCycleAnchor: number
+  /** True whichever way the end was arranged: the flag, or a date no later than the period's end. */
+  cancelAtPeriodEnd: boolean
+  cancelAt: number | null
+  /** When the cancellation was asked for; set while the subscription still runs to its period's end. */
+  canceledAt: number | null
+  endedAt: number | null
+  trialEnd: number | null
+  /** Set while invoices are not collected; the status does not change. */
+  pause: { resumesAt: number | null } | null
+  metadata: Record<string, string>
+  items: ProviderSubscriptionItem[]
+}
+
+export type ProviderCustomerState = {
+  providerCustomerId: string
+  /** False when deleted there or never made; then the rest is empty. */
+  exists: boolean
+  name: string | null
+  email: string | null
+  /** A saved payment method, a default one, or a legacy source. */
+  hasPaymentMethod: boolean
+  /** All of them, ended ones too, newest first. */
+  subscriptions: ProviderSubscription[]
+}
+
+export type ProviderProduct = {
+  providerProductId: string
+  name: string
+  isActive: boolean
+  metadata: Record<string, string>
+  defaultProviderPriceId: string | null
+  /** All of them, inactive ones too. */
+  prices: ProviderPrice[]
+}
+
+export type CheckoutRequest = {
+  providerCustomerId: string
+  providerPriceId: string
+  /** `{CHECKOUT_SESSION_ID}` in it is replaced by the session's id. */
+  successUrl: string
+  cancelUrl?: string
+  metadata: Record<string, string>
+  /** The caller's own parameters in the provider's language; what this type names wins over them. */
+  params?: Record<string, unknown>
+}
+
+export type ProviderCheckoutSession = {
+  checkoutSessionId: string
+  status: 'open' | 'complete' | 'expired'
+  /** Only an open session has one. */
+  url: string | null
+  expiresAt: number
+  providerCustomerId: string | null
+  providerSubscriptionId: string | null
+  metadata: Record<string, string>
+}
+
+export type PortalRequest = {
+  providerCustomerId: string
+  returnUrl?: string
+  flow?: 'payment_method_update'
+}
+
+/** What a provider event is about, so that its current state can be fetched. */
+export type ProviderEventSubject =
+  | { kind: 'customer'; id: string }
+  | { kind: 'product'; id: string }
+  | { kind: 'checkout_session'; id: string; providerCustomerId: string | null }
+  | { kind: 'other'; id: string }
+
+export type ProviderEvent = {
+  eventId: string
+  type: string
+  createdAt: number
+  livemode: boolean
+  subject: ProviderEventSubject
+}
+
+export type ProviderPage<T> = { items: T[]; nextCursor: string | null }
+
+export type Provider = {
+  environment: Environment
+  /** Answers when the provider is reachable and takes our key. */
+  ping(): Promise<void>
+
+  createCustomer(
+    fields: ProviderCustomerFields,
+    idempotencyKey: string,
+  ): Promise<{ providerCustomerId: string }>
+  /** Fields left out stay; metadata is merged into what is there. */
+  updateCustomer(providerCustomerId: string, fields: ProviderCustomerFields): Promise<void>
+  getCustomerState(providerCustomerId: string): Promise<ProviderCustomerState>
+
+  getProduct(providerProductId: string): Promise<ProviderProduct>
+  /** Active products only, a page a call. */
+  listProducts(cursor?: string): Promise<ProviderPage<ProviderProduct>>
+
+  createCheckoutSession(request: CheckoutRequest, idempotencyKey: string): Promise<ProviderCheckoutSession>
+  getCheckoutSession(checkoutSessionId: string): Promise<ProviderCheckoutSession>
+  /** Expiring one that is no longer open is no error: the answer says what it is. */
+  expireCheckoutSession(checkoutSessionId: string): Promise<ProviderCheckoutSession>
+  createPortalSession(request: PortalRequest): Promise<{ url: string }>
+
+  /** Throws InvalidWebhookError. `nowMs` is real time, not the test clock's. */
+  readWebhook(rawBody: Buffer | string, signatureHeader: string | undefined, nowMs: number): ProviderEvent
+
+  /** For reconciliation: every subscription, ended ones too, newest first, a page a call. */
+  listSubscriptions(cursor?: string): Promise<ProviderPage<ProviderSubscription>>
+  /** For reconciliation: events since an instant of real time, newest first; providers keep them about 30 days. */
+  listEvents(sinceAt: number, cursor?: string): Promise<ProviderPage<ProviderEvent>>
+}
+
+/** Walks a paged listing to its end; each page has the time limit of a call of its own. */
+export async function* eachItem<T>(list: (cursor?: string) => Promise<ProviderPage<T>>): AsyncGenerator<T> {
+  let cursor: string | undefined
+  do {
+    const page: ProviderPage<T> = await list(cursor)
+    yield* page.items
+    cursor = page.nextCursor ?? undefined
+  } while (cursor !== undefined)
+}

@@ -1,0 +1,65 @@
+// Gathers everything the service knows of a customer at Stripe: existence, contact, payment method, subscriptions.
+import Stripe from 'stripe'
+import { eachItem, type ProviderCustomerState, type ProviderSubscription } from '../provider.ts'
+import type { Deadline } from './deadline.ts'
+import { readSubscriptionPage } from './subscriptions.ts'
+
+function absent(providerCustomerId: string): ProviderCustomerState {
+  return {
+    providerCustomerId,
+    exists: false,
+    name: null,
+    email: null,
+    hasPaymentMethod: false,
+    subscriptions: [],
+  }
+}
+
+async function findCustomer(
+  stripe: Stripe,
+  deadline: Deadline,
+  providerCustomerId: string,
+): Promise<Stripe.Customer | undefined> {
+  try {
+    const customer = await stripe.customers.retrieve(providerCustomerId, {}, deadline.request())
+    return customer.deleted ? undefined : customer
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 404) return undefined
+    throw error
+  }
+}
+
+async function hasPaymentMethod(
+  stripe: Stripe,
+  deadline: Deadline,
+  customer: Stripe.Customer,
+): Promise<boolean> {
+  if (customer.invoice_settings?.default_payment_method || customer.default_source) return true
+  const saved = await stripe.customers.listPaymentMethods(customer.id, { limit: 1 }, deadline.request())
+  return saved.data.length > 0
+}
+
+export async function readCustomerState(
+  stripe: Stripe,
+  deadline: Deadline,
+  providerCustomerId: string,
+): Promise<ProviderCustomerState> {
+  const customer = await findCustomer(stripe, deadline, providerCustomerId)
+  if (customer === undefined) return absent(providerCustomerId)
+  const subscriptions: ProviderSubscription[] = []
+  const list = (cursor?: string) =>
+    readSubscriptionPage(stripe, deadline, {
+      customer: providerCustomerId,
+      ...(cursor === undefined ? {} : { cursor }),
+    })
+  // No page limit of its own: the call's deadline bounds it, and a partial answer is never given.
+  for await (const subscription of eachItem(list)) subscriptions.push(subscription)
+  return {
+    providerCustomerId,
+    exists: true,
+    name: customer.name ?? null,
+    email: customer.email,
+    hasPaymentMethod: await hasPaymentMethod(stripe, deadline, customer),
+    subscriptions,
+  }
+}

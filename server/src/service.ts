@@ -1,0 +1,110 @@
+// One running instance over a database: connections, what is held in memory, the provider, the listener; and their end.
+import { randomBytes } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import type pg from 'pg'
+import { buildApp } from './app.ts'
+import type { Config } from './config.ts'
+import { type Environment, environments } from './domain/environment.ts'
+import { configureKeys } from './operations/configure-keys.ts'
+import { createKeyUse } from './operations/note-key-use.ts'
+import type { Services } from './operations/services.ts'
+import type { Provider } from './provider/provider.ts'
+import { createSimulator, type Simulator } from './provider/simulator/simulator.ts'
+import { createStripeProvider } from './provider/stripe/provider.ts'
+import { createAdmission } from './storage/admission.ts'
+import { createCatalogues } from './storage/catalogue.ts'
+import { readClock } from './storage/clock.ts'
+import { createCustomerStates } from './storage/customer-states.ts'
+import { type Database, openDatabase } from './storage/database.ts'
+import { openLane } from './storage/lane.ts'
+
+export type Service = {
+  /** Where it listens, e.g. http://127.0.0.1:4100. */
+  url: string
+  app: FastifyInstance
+  services: Services
+  /** Present when some environment has no provider key. */
+  simulator: Simulator
+  close(): Promise<void>
+}
+
+const poolSize = 10
+
+export async function startService(config: Config, connection: pg.ClientConfig): Promise<Service> {
+  const database = openDatabase({ connection, poolSize })
+  const admissionLane = openLane(database.config)
+  const readLane = openLane(database.config)
+  const keyUse = createKeyUse(database)
+  await configureKeys(database, config.apiKeys, Date.now())
+
+  const listening = { url: '' }
+  const { providers, simulator, closeSimulator } = await startProviders(config, database, listening)
+  const services: Services = {
+    database,
+    admit: createAdmission(admissionLane, config.limits),
+    catalogues: createCatalogues(database),
+    states: createCustomerStates(readLane),
+    providers,
+  }
+  const app = buildApp({ services, limits: config.limits, logLevel: config.logLevel, noteUse: keyUse.note })
+  await app.register((scope) => simulator.pages(scope), { prefix: '/simulator' })
+  await app.listen({ port: config.port, host: config.host })
+  listening.url = urlOf(app.server)
+  simulator.start()
+
+  async function close(): Promise<void> {
+    await app.close()
+    await closeSimulator()
+    await keyUse.close()
+    await Promise.all([admissionLane.close(), readLane.close()])
+    await database.close()
+  }
+
+  return { url: listening.url, app, services, simulator, close }
+}
+
+/** An environment without a key of its own gets the simulator, reached over HTTP by the very same adapter. */
+async function startProviders(config: Config, database: Database, listening: { url: string }) {
+  const secrets = Object.fromEntries(
+    environments.map((environment) => [environment, makeSecrets(environment)]),
+  ) as Record<Environment, ReturnType<typeof makeSecrets>>
+  const simulator = createSimulator({
+    database,
+    now: async (environment) => (await readClock(database.pool, environment)).now,
+    webhookTarget: (environment) => `${listening.url}/provider/webhooks/${environment}`,
+    publicUrl: config.publicUrl,
+    secrets,
+  })
+  const server = createServer(simulator.handler)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const simulated = { host: '127.0.0.1', port, protocol: 'http' as const }
+  const toProvider = (environment: Environment): Provider => {
+    const keys = config.providerKeys[environment]
+    if (!keys) return createStripeProvider({ environment, ...secrets[environment], ...simulated })
+    // Without a webhook secret every webhook is refused: nobody knows this one. Reconciliation still finds all changes.
+    const webhookSecret = keys.webhookSecret ?? secrets[environment].webhookSecret
+    return createStripeProvider({ environment, secretKey: keys.secretKey, webhookSecret })
+  }
+  const closeSimulator = async () => {
+    await simulator.close()
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  return { providers: { test: toProvider('test'), live: toProvider('live') }, simulator, closeSimulator }
+}
+
+/** Known to this process only: its adapter and its simulator are the two that need them. */
+const makeSecrets = (environment: Environment) => ({
+  secretKey: `sk_${environment}_${randomBytes(24).toString('hex')}`,
+  webhookSecret: `whsec_${randomBytes(24).toString('hex')}`,
+})
+
+function urlOf(server: Server): string {
+  const { address, port, family } = server.address() as AddressInfo
+  const host =
+    address === '0.0.0.0' || address === '::' ? '127.0.0.1' : family === 'IPv6' ? `[${address}]` : address
+  return `http://${host}:${port}`
+}

@@ -1,0 +1,121 @@
+// Lets requests in: finds their key, counts them in its window and tells what is current, one statement for many.
+import type { Environment } from '../domain/environment.ts'
+import {
+  decideRate,
+  type RateDecision,
+  type RateLimits,
+  rateWindowMs,
+  type WindowCount,
+} from '../domain/rate-limit.ts'
+import { coalesce } from './coalesce.ts'
+import type { Lane, Statement } from './lane.ts'
+
+export type Admission = {
+  keyId: string
+  environment: Environment
+  scope: 'full' | 'read'
+  /** Absent while the limiter is off. */
+  rate: (RateDecision & { resetInMs: number }) | undefined
+  catalogueRevision: number
+  /** Business time where it is frozen, else null. */
+  frozenAt: number | null
+  /** Of the customer asked about, as of this statement; undefined when there is none. */
+  customerRevision: number | undefined
+}
+
+/** `secretHash` is in hex; `customerUid` names the customer whose revision a read wants confirmed. */
+export type Knock = { secretHash: string; isWrite: boolean; customerUid?: string | undefined }
+
+/** Undefined for a key that is unknown, expired or revoked. */
+export type Admit = (knock: Knock) => Promise<Admission | undefined>
+
+// Keys are counted in the order of their ids, so that instances never wait for one another in a circle. The window is
+// the database's, so all instances agree; a row that another statement moved to the next window is counted there.
+const admitStatement: Statement = {
+  name: 'admit',
+  text: `
+with asked as (
+  select k.key_id, k.environment, k.scope, a.secret_hash, a.reads, a.writes,
+    (extract(epoch from now()) * 1000)::bigint as at
+  from unnest($1::text[], $2::int[], $3::int[]) as a (secret_hash, reads, writes)
+  join api_key k on k.secret_hash = decode(a.secret_hash, 'hex')
+  where k.revoked_at is null
+    and (k.expires_at is null or k.expires_at > (extract(epoch from now()) * 1000)::bigint)
+),
+counted as (
+  insert into rate_window as w (key_id, window_at, reads, writes)
+  select key_id, at - at % ${rateWindowMs}, reads, writes
+  from asked
+  order by key_id
+  on conflict (key_id) do update set
+    window_at = greatest(w.window_at, excluded.window_at),
+    reads = case when excluded.window_at > w.window_at then 0 else w.reads end + excluded.reads,
+    writes = case when excluded.window_at > w.window_at then 0 else w.writes end + excluded.writes
+  returning key_id, window_at, reads, writes
+)
+select asked.secret_hash, asked.key_id, asked.environment, asked.scope, e.catalogue_revision, e.frozen_at,
+  counted.reads, counted.writes, counted.window_at + ${rateWindowMs} - asked.at
+from asked
+join counted on counted.key_id = asked.key_id
+join environment e on e.environment = asked.environment`,
+}
+
+const revisionsStatement: Statement = {
+  name: 'customer-revisions',
+  text: 'select customer_uid::text, revision from customer where customer_uid = any($1::uuid[])',
+}
+
+type AdmitRow = [string, string, Environment, 'full' | 'read', number, number | null, number, number, number]
+
+export function createAdmission(lane: Lane, limits: RateLimits): Admit {
+  async function run(knocks: Knock[]): Promise<(Admission | undefined)[]> {
+    const groups = Map.groupBy(knocks, (knock) => knock.secretHash)
+    const [rows, revisions] = await Promise.all([askKeys(lane, groups), askRevisions(lane, knocks)])
+    const admissions = new Map<Knock, Admission>()
+    for (const row of rows) admitGroup(row, groups.get(row[0]) ?? [], limits, revisions, admissions)
+    return knocks.map((knock) => admissions.get(knock))
+  }
+  return coalesce<Knock, Admission | undefined>({ run, maxBatch: 256, maxQueue: 10_000, inFlight: 2 })
+}
+
+function askKeys(lane: Lane, groups: Map<string, Knock[]>): Promise<AdmitRow[]> {
+  const reads: number[] = []
+  const writes: number[] = []
+  for (const group of groups.values()) {
+    const writing = group.reduce((sum, knock) => sum + (knock.isWrite ? 1 : 0), 0)
+    writes.push(writing)
+    reads.push(group.length - writing)
+  }
+  // Only hex and numbers, so the array literals need no escaping.
+  return lane.query(admitStatement, [
+    `{${[...groups.keys()].join()}}`,
+    `{${reads.join()}}`,
+    `{${writes.join()}}`,
+  ])
+}
+
+async function askRevisions(lane: Lane, knocks: Knock[]): Promise<Map<string, number>> {
+  const uids = new Set(knocks.flatMap((knock) => knock.customerUid ?? []))
+  if (uids.size === 0) return new Map()
+  return new Map(await lane.query<[string, number]>(revisionsStatement, [`{${[...uids].join()}}`]))
+}
+
+/** The count a statement returns includes its own requests: they are replayed in their order from the count before. */
+function admitGroup(
+  row: AdmitRow,
+  group: Knock[],
+  limits: RateLimits,
+  revisions: Map<string, number>,
+  admissions: Map<Knock, Admission>,
+): void {
+  const [, keyId, environment, scope, catalogueRevision, frozenAt, reads, writes, resetInMs] = row
+  const writing = group.reduce((sum, knock) => sum + (knock.isWrite ? 1 : 0), 0)
+  const count: WindowCount = { reads: reads - (group.length - writing), writes: writes - writing }
+  for (const knock of group) {
+    const rate = limits.all === 0 ? undefined : { ...decideRate(count, knock.isWrite, limits), resetInMs }
+    if (knock.isWrite) count.writes++
+    else count.reads++
+    const customerRevision = knock.customerUid === undefined ? undefined : revisions.get(knock.customerUid)
+    admissions.set(knock, { keyId, environment, scope, rate, catalogueRevision, frozenAt, customerRevision })
+  }
+}

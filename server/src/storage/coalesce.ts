@@ -1,0 +1,68 @@
+// Gathers concurrent requests of one kind while the previous statement is under way and sends them as one.
+import { overloaded } from '../domain/errors.ts'
+
+export type Coalescer<Item, Result> = (item: Item) => Promise<Result>
+
+type Options<Item, Result> = {
+  /** One result per item, in order; an Error is that item's own failure, a rejection everybody's. */
+  run(items: Item[]): Promise<(Result | Error)[]>
+  maxBatch: number
+  maxQueue: number
+  inFlight: number
+}
+
+type Waiting<Item, Result> = { item: Item; resolve(result: Result): void; reject(error: unknown): void }
+
+export function coalesce<Item, Result>(options: Options<Item, Result>): Coalescer<Item, Result> {
+  const { run, maxBatch, maxQueue, inFlight } = options
+  const queue: Waiting<Item, Result>[] = []
+  let underWay = 0
+  let itemsUnderWay = 0
+  let scheduled = false
+
+  function enqueue(item: Item): Promise<Result> {
+    if (queue.length >= maxQueue) return Promise.reject(overloaded())
+    return new Promise((resolve, reject) => {
+      queue.push({ item, resolve, reject })
+      schedule()
+    })
+  }
+
+  // At the end of the turn, so that all requests read from their sockets in this one are gathered.
+  function schedule(): void {
+    if (scheduled || underWay >= inFlight || queue.length === 0) return
+    scheduled = true
+    setImmediate(start)
+  }
+
+  function start(): void {
+    scheduled = false
+    if (underWay >= inFlight || queue.length === 0) return
+    // Half of what is outstanding: with everything in one batch, Node and PostgreSQL would take turns and both idle.
+    const share = Math.ceil((queue.length + itemsUnderWay) / inFlight)
+    const batch = queue.splice(0, Math.min(maxBatch, share))
+    underWay++
+    itemsUnderWay += batch.length
+    void finish(batch)
+    schedule()
+  }
+
+  async function finish(batch: Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await run(batch.map((waiting) => waiting.item))
+      for (const [index, { resolve, reject }] of batch.entries()) {
+        const result = results[index] as Result | Error
+        if (result instanceof Error) reject(result)
+        else resolve(result)
+      }
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
+    } finally {
+      underWay--
+      itemsUnderWay -= batch.length
+      schedule()
+    }
+  }
+
+  return enqueue
+}

@@ -1,0 +1,83 @@
+// Counters that are not stored, computed from the ledger: a new period, a changed anchor or interval, a backdated event.
+import { amountFromText } from '../domain/amount.ts'
+import { appendDraw } from '../domain/bonus.ts'
+import type { Bonus, Counter, Draw } from '../domain/customer.ts'
+import type { Period } from '../domain/period.ts'
+import { type BonusRow, bonusColumns, toBonus } from './customer-rows.ts'
+import type { Sql } from './database.ts'
+import type { Statement } from './lane.ts'
+
+export type CounterAsk = { uid: string; featureNo: number; period: Period }
+
+export type ComputedCounter = {
+  counter: Counter
+  /** The customer's revision in the snapshot the sum was made in. */
+  revision: number
+  /** How many events were summed up. */
+  events: number
+  /** The bonuses that were drawn on in the period. */
+  bonuses: Bonus[]
+}
+
+const asked = `unnest($1::uuid[], $2::int[], $3::bigint[], $4::bigint[])
+  with ordinality as a (customer_uid, feature_no, period_start, period_end, n)`
+
+const sumsStatement: Statement = {
+  name: 'sum-ledger',
+  text: `select a.n, c.revision, l.total, l.events
+    from ${asked}
+    join customer c on c.customer_uid = a.customer_uid
+    cross join lateral (
+      select coalesce(sum(e.amount), 0) as total, count(*) as events
+      from usage_event e
+      where e.customer_uid = a.customer_uid and e.feature_no = a.feature_no
+        and e.occurred_at >= a.period_start and e.occurred_at < a.period_end
+        and e.deleted_at is null and e.alias_of is null
+    ) l`,
+}
+
+const drawsStatement: Statement = {
+  name: 'list-draws',
+  text: `select a.n, d.amount, ${bonusColumns}
+    from ${asked}
+    join bonus_draw d on d.customer_uid = a.customer_uid and d.feature_no = a.feature_no
+      and d.drawn_at >= a.period_start and d.drawn_at < a.period_end
+    join bonus b on b.customer_uid = d.customer_uid and b.bonus_id = d.bonus_id
+    order by a.n, d.event_no, d.position`,
+}
+
+/** One answer per ask, in order; undefined when the customer is gone. Call it in one snapshot or under the lock. */
+export async function computeCounters(
+  sql: Sql,
+  asks: CounterAsk[],
+): Promise<(ComputedCounter | undefined)[]> {
+  const values = [
+    `{${asks.map((ask) => ask.uid).join()}}`,
+    `{${asks.map((ask) => ask.featureNo).join()}}`,
+    `{${asks.map((ask) => ask.period.start).join()}}`,
+    `{${asks.map((ask) => ask.period.end).join()}}`,
+  ]
+  const [sums, draws] = await Promise.all([
+    sql.query<[n: number, revision: number, total: string, events: number]>({
+      ...sumsStatement,
+      values,
+      rowMode: 'array',
+    }),
+    sql.query<[n: number, amount: string, ...BonusRow]>({ ...drawsStatement, values, rowMode: 'array' }),
+  ])
+  const computed: (ComputedCounter | undefined)[] = asks.map(() => undefined)
+  const drawsOf = Map.groupBy(draws.rows, (row) => row[0])
+  for (const [n, revision, total, events] of sums.rows) {
+    const { featureNo, period } = asks[n - 1] as CounterAsk
+    const runs: Draw[] = []
+    const bonuses = new Map<string, Bonus>()
+    for (const [, amount, ...row] of drawsOf.get(n) ?? []) {
+      const bonus = toBonus(row)
+      bonuses.set(bonus.bonusId, bonus)
+      appendDraw(runs, { bonusId: bonus.bonusId, amount: amountFromText(amount) })
+    }
+    const counter = { featureNo, period, total: amountFromText(total), draws: runs }
+    computed[n - 1] = { counter, revision, events, bonuses: [...bonuses.values()] }
+  }
+  return computed
+}

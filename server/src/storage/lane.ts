@@ -1,0 +1,65 @@
+// A connection of its own for a hot path: pipelined, always open, with plans that do not change with table sizes.
+import pg from 'pg'
+import type { Sql } from './database.ts'
+
+export type Statement = { name: string; text: string }
+
+export type Lane = {
+  query<Row extends unknown[]>(statement: Statement, values: unknown[]): Promise<Row[]>
+  /** Several statements that see one snapshot, in one round trip: the work must send all of them before it first waits. */
+  inSnapshot<T>(work: (sql: Sql) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+// Hot statements look rows up by whole keys. The planner, misled by small tables, would otherwise scan or hash them.
+const planner =
+  '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off'
+
+export function openLane(config: pg.ClientConfig): Lane {
+  let current: Promise<pg.Client> | undefined
+  let closed = false
+
+  function connect(): Promise<pg.Client> {
+    if (closed) return Promise.reject(new Error('the lane is closed'))
+    current ??= openClient().catch((error) => {
+      current = undefined
+      throw error
+    })
+    return current
+  }
+
+  async function openClient(): Promise<pg.Client> {
+    const client = new pg.Client({ ...config, options: planner })
+    // Whoever waits for an answer gets the error through its own query; the next call opens a new connection.
+    const forget = () => {
+      current = undefined
+    }
+    client.on('error', forget)
+    client.on('end', forget)
+    await client.connect()
+    return client
+  }
+
+  async function query<Row extends unknown[]>({ name, text }: Statement, values: unknown[]): Promise<Row[]> {
+    const client = await connect()
+    const result = await client.query<Row>({ name, text, values, rowMode: 'array' })
+    return result.rows
+  }
+
+  async function inSnapshot<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    const client = await connect()
+    const begun = client.query('begin isolation level repeatable read read only')
+    const working = work(client)
+    const ended = client.query('commit')
+    const [result] = await Promise.all([working, begun, ended])
+    return result
+  }
+
+  async function close(): Promise<void> {
+    closed = true
+    const client = await current?.catch(() => undefined)
+    await client?.end()
+  }
+
+  return { query, inSnapshot, close }
+}

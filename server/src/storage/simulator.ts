@@ -1,0 +1,157 @@
+// Rows of the provider simulator: its objects, the answers it remembers for idempotency, and the webhooks it still owes.
+import { type Environment, environments } from '../domain/environment.ts'
+import type { Sql } from './database.ts'
+
+export type SimulatorBody = { id: string; object: string; created: number; [field: string]: unknown }
+
+export type SimulatorFilter = {
+  object: string
+  owner?: string
+  /** Fields the object must have, as JSON containment. */
+  contains?: Record<string, unknown>
+  statuses?: string[]
+  types?: string[]
+  createdFrom?: number
+  startingAfter?: string
+  endingBefore?: string
+  limit: number
+}
+
+/** Any number, as long as nothing else in the service locks under it. */
+const lockClass = 48_213
+
+/** One writer per environment over all processes: a request sees what the one before it left, whole. */
+export async function lockSimulator(sql: Sql, environment: Environment): Promise<void> {
+  await sql.query('select pg_advisory_xact_lock($1::int, $2::int)', [
+    lockClass,
+    environments.indexOf(environment),
+  ])
+}
+
+export async function findSimulatorObjects(
+  sql: Sql,
+  environment: Environment,
+  ids: string[],
+): Promise<SimulatorBody[]> {
+  const { rows } = await sql.query<{ body: SimulatorBody }>(
+    `select body
+     from simulator_object
+     where environment = $1::text and id = any($2::text[])`,
+    [environment, ids],
+  )
+  return rows.map((row) => row.body)
+}
+
+export async function saveSimulatorObject(
+  sql: Sql,
+  environment: Environment,
+  body: SimulatorBody,
+  { owner, dueAt }: { owner: string | null; dueAt: number | null },
+): Promise<void> {
+  await sql.query(
+    `insert into simulator_object (environment, id, object, created, owner, due_at, body)
+     values ($1::text, $2::text, $3::text, $4::bigint, $5::text, $6::bigint, $7::jsonb)
+     on conflict (environment, id) do update
+     set owner = excluded.owner, due_at = excluded.due_at, body = excluded.body`,
+    [environment, body.id, body.object, body.created, owner, dueAt, JSON.stringify(body)],
+  )
+}
+
+/** Newest first; `endingBefore` counts from its object backwards, as the protocol's cursors do. Gives one more than `limit` if there is one. */
+export async function listSimulatorObjects(
+  sql: Sql,
+  environment: Environment,
+  filter: SimulatorFilter,
+): Promise<SimulatorBody[]> {
+  const backwards = filter.endingBefore !== undefined
+  const { rows } = await sql.query<{ body: SimulatorBody }>(
+    `select body
+     from simulator_object
+     where environment = $1::text
+       and object = $2::text
+       and not body ? 'deleted'
+       and ($3::text is null or owner = $3::text)
+       and ($4::jsonb is null or body @> $4::jsonb)
+       and ($5::text[] is null or body ->> 'status' = any($5::text[]))
+       and ($6::text[] is null or body ->> 'type' = any($6::text[]))
+       and ($7::bigint is null or created >= $7::bigint)
+       and ($8::text is null or position < (
+         select position from simulator_object where environment = $1::text and id = $8::text))
+       and ($9::text is null or position > (
+         select position from simulator_object where environment = $1::text and id = $9::text))
+     order by position ${backwards ? 'asc' : 'desc'}
+     limit $10::int`,
+    [
+      environment,
+      filter.object,
+      filter.owner ?? null,
+      filter.contains === undefined ? null : JSON.stringify(filter.contains),
+      filter.statuses ?? null,
+      filter.types ?? null,
+      filter.createdFrom ?? null,
+      filter.startingAfter ?? null,
+      filter.endingBefore ?? null,
+      filter.limit + 1,
+    ],
+  )
+  return rows.map((row) => row.body)
+}
+
+/** The objects whose time has come, earliest first. */
+export async function findDueSimulatorObjects(
+  sql: Sql,
+  environment: Environment,
+  nowSeconds: number,
+  limit: number,
+): Promise<SimulatorBody[]> {
+  const { rows } = await sql.query<{ body: SimulatorBody }>(
+    `select body
+     from simulator_object
+     where environment = $1::text and due_at <= $2::bigint
+     order by due_at, position
+     limit $3::int`,
+    [environment, nowSeconds, limit],
+  )
+  return rows.map((row) => row.body)
+}
+
+export type SimulatorAnswer = { fingerprint: string; status: number; body: unknown }
+
+export async function findSimulatorAnswer(
+  sql: Sql,
+  environment: Environment,
+  idempotencyKey: string,
+): Promise<SimulatorAnswer | undefined> {
+  const { rows } = await sql.query<SimulatorAnswer>(
+    `select fingerprint, status, body
+     from simulator_request
+     where environment = $1::text and idempotency_key = $2::text`,
+    [environment, idempotencyKey],
+  )
+  return rows[0]
+}
+
+export async function saveSimulatorAnswer(
+  sql: Sql,
+  environment: Environment,
+  idempotencyKey: string,
+  answer: SimulatorAnswer,
+  answeredAt: number,
+): Promise<void> {
+  await sql.query(
+    `insert into simulator_request (environment, idempotency_key, fingerprint, status, body, answered_at)
+     values ($1::text, $2::text, $3::text, $4::int, $5::jsonb, $6::bigint)`,
+    [environment, idempotencyKey, answer.fingerprint, answer.status, JSON.stringify(answer.body), answeredAt],
+  )
+}
+
+/** Forgets answers and events that are older than the provider keeps its own: 24 hours and 30 days. */
+export async function pruneSimulator(sql: Sql, nowMs: number): Promise<void> {
+  const dayMs = 86_400_000
+  await sql.query('delete from simulator_request where answered_at < $1::bigint', [nowMs - dayMs])
+  await sql.query(
+    `delete from simulator_object
+     where environment = any($1::text[]) and object = 'event' and created < $2::bigint`,
+    [environments, Math.floor((nowMs - 30 * dayMs) / 1000)],
+  )
+}

@@ -1,0 +1,140 @@
+// The reference model's customers and the questions asked about them: contract section 4, the map and the check of
+// section 5.
+import { accessMapOf, allowanceOf, entryOf, heldProducts, standingOf } from './reference-access.ts'
+import { exact, periodFromAnchor } from './reference-arithmetic.ts'
+import { bonusesThatCanBeDrawn } from './reference-bonuses.ts'
+import {
+  type Answer,
+  type Customer,
+  forget,
+  getCustomer,
+  getFeature,
+  getProduct,
+  require,
+  requireAmount,
+  requireTimestamp,
+  type State,
+} from './reference-state.ts'
+
+function shownProducts(state: State, customer: Customer, now: number) {
+  const month = periodFromAnchor('month', customer.usageStartedAt, now)
+  return heldProducts(state, customer).map(({ productKey, version, startedAt }) => {
+    const { name, isDefault, metadata } = getProduct(state, productKey)
+    const [currentPeriodStart, currentPeriodEnd] = [month.start, month.end]
+    const times = { canceledAt: null, startedAt, currentPeriodStart, currentPeriodEnd }
+    return {
+      key: productKey,
+      name,
+      type: 'custom',
+      isDefault,
+      status: 'active',
+      version,
+      metadata,
+      ...times,
+      prices: [],
+    }
+  })
+}
+
+function shownCustomer(state: State, customer: Customer, now: number) {
+  const { customerId, name, email, created, usageStartedAt } = customer
+  return {
+    customerId,
+    ...(name === undefined ? {} : { name }),
+    ...(email === undefined ? {} : { email }),
+    created,
+    usageStartedAt,
+    enviroment: 'test',
+    products: shownProducts(state, customer, now),
+    featureAccess: accessMapOf(state, customer, now),
+    bonuses: bonusesThatCanBeDrawn(state, customer, now),
+  }
+}
+
+/** What is held already stays at its version; a new one comes at the latest, unless it is archived. */
+function assign(state: State, now: number, customer: Customer, productKeys: string[]): void {
+  for (const productKey of productKeys) {
+    if (customer.assigned.some((held) => held.productKey === productKey)) continue
+    const product = state.products.find((one) => one.productKey === productKey)
+    require(product !== undefined, 400, `unknown product ${productKey}`)
+    require(!product.isArchived, 400, `${productKey} is archived`)
+    customer.assigned.push({ productKey, version: product.versions.length, startedAt: now })
+  }
+}
+
+export type CustomerBody = {
+  customerId: string
+  name?: string
+  email?: string
+  usageStartedAt?: number
+  customProductKeys?: string[]
+}
+
+export function createCustomer(state: State, now: number, body: CustomerBody): Answer {
+  const { customerId, name, email, usageStartedAt = now, customProductKeys = [] } = body
+  requireTimestamp(usageStartedAt, 'usageStartedAt')
+  const customer: Customer = { customerId, name, email, created: now, usageStartedAt, assigned: [] }
+  assign(state, now, customer, customProductKeys)
+  require(!state.customers.some((one) => one.customerId === customerId), 409, 'customerId is taken')
+  state.customers.push(customer)
+  return { status: 201, body: shownCustomer(state, customer, now) }
+}
+
+export function readCustomer(state: State, now: number, customerId: string): Answer {
+  const customer = state.customers.find((one) => one.customerId === customerId)
+  return { status: 200, body: customer === undefined ? null : shownCustomer(state, customer, now) }
+}
+
+export type CustomerUpdate = {
+  name?: string
+  email?: string
+  usageStartedAt?: number
+  addCustomProductKeys?: string[]
+  removeCustomProductKeys?: string[]
+}
+
+export function updateCustomer(state: State, now: number, customerId: string, body: CustomerUpdate): Answer {
+  const { addCustomProductKeys: added = [], removeCustomProductKeys: removed = [] } = body
+  if (body.usageStartedAt !== undefined) requireTimestamp(body.usageStartedAt, 'usageStartedAt')
+  require(!added.some((key) => removed.includes(key)), 400, 'a product is both added and removed')
+  const customer = getCustomer(state, customerId)
+  const isKnown = (key: string) => state.products.some((product) => product.productKey === key)
+  require([...added, ...removed].every(isKnown), 400, 'unknown product')
+  assign(state, now, customer, added)
+  customer.assigned = customer.assigned.filter((held) => !removed.includes(held.productKey))
+  customer.name = body.name ?? customer.name
+  customer.email = body.email ?? customer.email
+  customer.usageStartedAt = body.usageStartedAt ?? customer.usageStartedAt
+  return { status: 200, body: shownCustomer(state, customer, now) }
+}
+
+export function deleteCustomer(state: State, _now: number, customerId: string): Answer {
+  getCustomer(state, customerId)
+  state.customers = state.customers.filter((customer) => customer.customerId !== customerId)
+  state.idempotencyKeys = state.idempotencyKeys.filter((taken) => taken.customerId !== customerId)
+  forget(state, (of) => of.customerId === customerId)
+  return { status: 200, body: { id: customerId } }
+}
+
+export function featureAccess(state: State, now: number, customerId: string): Answer {
+  return { status: 200, body: accessMapOf(state, getCustomer(state, customerId), now) }
+}
+
+export function check(
+  state: State,
+  now: number,
+  query: { customerId: string; featureKey: string; amount?: number },
+): Answer {
+  const { amount = 1 } = query
+  requireAmount(amount, 'amount')
+  require(amount >= 0, 400, 'amount is below zero')
+  const customer = getCustomer(state, query.customerId)
+  const feature = getFeature(state, query.featureKey)
+  const { hasAccess, isUnlimited, limit } = allowanceOf(state, customer, feature.featureKey)
+  const remaining = feature.tracksUsage ? standingOf(state, customer, feature, now).remaining : limit
+  const fits =
+    feature.type === 'boolean' || isUnlimited || remaining === undefined || exact(amount) <= remaining
+  const refusal = !hasAccess ? { reason: 'no_access' } : fits ? {} : { reason: 'limit_reached' }
+  const body = { allowed: hasAccess && fits, ...refusal, ...entryOf(state, customer, feature, now) }
+  return { status: 200, body }
+}

@@ -1,0 +1,351 @@
+// The adapter against the simulator, over HTTP: every call of the provider interface.
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { eachItem, ProviderError } from '../../src/provider/provider.ts'
+import { keyMode } from '../../src/provider/stripe/key-mode.ts'
+import { createStripeProvider } from '../../src/provider/stripe/provider.ts'
+import { seed, startTestProvider, type TestProvider } from './simulator-server.ts'
+
+let running: TestProvider
+before(async () => {
+  running = await startTestProvider()
+})
+after(() => running.close())
+
+describe('customers', () => {
+  it('are made once per idempotency key', async () => {
+    const { provider, stripe } = running
+    const fields = {
+      name: 'Grace',
+      email: 'grace@example.com',
+      metadata: { customerId: 'grace', __proto__x: 'y' },
+    }
+    const first = await provider.test.createCustomer(fields, 'customer-grace')
+    const again = await provider.test.createCustomer(fields, 'customer-grace')
+    assert.equal(again.providerCustomerId, first.providerCustomerId)
+    assert.match(first.providerCustomerId, /^cus_\w{14}$/)
+    const found = await stripe.test.customers.list({ email: 'grace@example.com' })
+    assert.equal(found.data.length, 1)
+    assert.deepEqual({ ...found.data[0]?.metadata }, fields.metadata)
+  })
+
+  it('refuse an idempotency key that came with other fields', async () => {
+    const { provider } = running
+    await provider.test.createCustomer({ name: 'One' }, 'customer-reused')
+    await assert.rejects(provider.test.createCustomer({ name: 'Two' }, 'customer-reused'), (error) => {
+      assert(error instanceof ProviderError)
+      assert.equal(error.kind, 'rejected')
+      assert.equal(error.retryable, false)
+      assert.match(error.message, /idempotent/)
+      return true
+    })
+  })
+
+  it('are changed in the fields that are given, and metadata is merged', async () => {
+    const { provider, stripe } = running
+    const { providerCustomerId } = await provider.test.createCustomer(
+      { name: 'A', metadata: { a: '1' } },
+      'upd',
+    )
+    await provider.test.updateCustomer(providerCustomerId, { email: 'b@example.com', metadata: { b: '2' } })
+    const customer = await stripe.test.customers.retrieve(providerCustomerId)
+    assert(!customer.deleted)
+    assert.equal(customer.name, 'A')
+    assert.equal(customer.email, 'b@example.com')
+    assert.deepEqual({ ...customer.metadata }, { a: '1', b: '2' })
+  })
+
+  it('that are deleted or unknown do not exist', async () => {
+    const { provider, stripe } = running
+    const { customer, priceId } = await seed(stripe.test)
+    await stripe.test.subscriptions.create({ customer: customer.id, items: [{ price: priceId }] })
+    await stripe.test.customers.del(customer.id)
+    for (const id of [customer.id, 'cus_unknown']) {
+      const state = await provider.test.getCustomerState(id)
+      assert.equal(state.exists, false)
+      assert.deepEqual(state.subscriptions, [])
+    }
+    await assert.rejects(provider.test.updateCustomer(customer.id, { name: 'x' }), { kind: 'not_found' })
+  })
+
+  it('of the other environment are unknown', async () => {
+    const { provider } = running
+    const { providerCustomerId } = await provider.live.createCustomer({}, 'live-one')
+    assert.equal((await provider.live.getCustomerState(providerCustomerId)).exists, true)
+    assert.equal((await provider.test.getCustomerState(providerCustomerId)).exists, false)
+  })
+
+  it('have a payment method when one is saved, is the default, or is a legacy source', async () => {
+    const { provider, stripe } = running
+    const check = async (id: string) => (await provider.test.getCustomerState(id)).hasPaymentMethod
+    const saved = await stripe.test.customers.create({})
+    assert.equal(await check(saved.id), false)
+    const method = await stripe.test.paymentMethods.attach('pm_card_visa', { customer: saved.id })
+    assert.equal(await check(saved.id), true)
+    await stripe.test.paymentMethods.detach(method.id)
+    assert.equal(await check(saved.id), false)
+    const legacy = await stripe.test.customers.create({})
+    await stripe.test.customers.update(legacy.id, { default_source: 'card_legacy' })
+    assert.equal(await check(legacy.id), true)
+  })
+})
+
+describe('customer state', () => {
+  it('has every subscription with its items, newest first, over several pages', async () => {
+    const { provider, stripe, clock } = running
+    const { customer, priceId, product } = await seed(stripe.test)
+    const ids: string[] = []
+    for (let n = 0; n < 103; n++) {
+      const made = await stripe.test.subscriptions.create({
+        customer: customer.id,
+        items: [{ price: priceId, quantity: 2 }],
+      })
+      ids.unshift(made.id)
+    }
+    await stripe.test.subscriptions.cancel(ids[0] as string)
+    const state = await provider.test.getCustomerState(customer.id)
+    assert.deepEqual(
+      state.subscriptions.map((one) => one.providerSubscriptionId),
+      ids,
+    )
+    assert.equal(state.subscriptions[0]?.status, 'canceled')
+    assert.equal(state.subscriptions[0]?.endedAt, clock.nowMs)
+    const { items, ...subscription } = state.subscriptions[1] as (typeof state.subscriptions)[0]
+    assert.deepEqual(subscription, {
+      providerSubscriptionId: ids[1],
+      providerCustomerId: customer.id,
+      status: 'active',
+      createdAt: clock.nowMs,
+      startedAt: clock.nowMs,
+      billingCycleAnchor: clock.nowMs,
+      cancelAtPeriodEnd: false,
+      cancelAt: null,
+      canceledAt: null,
+      endedAt: null,
+      trialEnd: null,
+      pause: null,
+      metadata: {},
+    })
+    assert.deepEqual(items, [
+      {
+        itemId: items[0]?.itemId,
+        providerPriceId: priceId,
+        providerProductId: product.id,
+        quantity: 2,
+        currency: 'usd',
+        unitAmount: 2000,
+        recurringInterval: 'month',
+        recurringIntervalCount: 1,
+        isActive: true,
+        currentPeriodStart: Date.parse('2026-01-31T12:00:00Z'),
+        currentPeriodEnd: Date.parse('2026-02-28T12:00:00Z'),
+      },
+    ])
+  })
+
+  it('tells a price that was made inactive', async () => {
+    const { provider, stripe } = running
+    const { customer, priceId } = await seed(stripe.test)
+    await stripe.test.subscriptions.create({ customer: customer.id, items: [{ price: priceId }] })
+    await stripe.test.prices.update(priceId, { active: false })
+    const state = await provider.test.getCustomerState(customer.id)
+    assert.equal(state.subscriptions[0]?.items[0]?.isActive, false)
+  })
+
+  it('sees a cancellation by date as one at the period end, and a later date not', async () => {
+    const { provider, stripe } = running
+    const { customer, priceId } = await seed(stripe.test)
+    const made = await stripe.test.subscriptions.create({
+      customer: customer.id,
+      items: [{ price: priceId }],
+    })
+    const end = made.items.data[0]?.current_period_end as number
+    const read = async () => (await provider.test.getCustomerState(customer.id)).subscriptions[0]
+    await stripe.test.subscriptions.update(made.id, { cancel_at: end })
+    assert.equal((await read())?.cancelAtPeriodEnd, true)
+    assert.equal((await read())?.canceledAt, running.clock.nowMs)
+    await stripe.test.subscriptions.update(made.id, { cancel_at: end + 1 })
+    assert.equal((await read())?.cancelAtPeriodEnd, false)
+    assert.equal((await read())?.cancelAt, (end + 1) * 1000)
+  })
+
+  it('tells a paused collection', async () => {
+    const { provider, stripe } = running
+    const { customer, priceId } = await seed(stripe.test)
+    const made = await stripe.test.subscriptions.create({
+      customer: customer.id,
+      items: [{ price: priceId }],
+    })
+    await stripe.test.subscriptions.update(made.id, {
+      pause_collection: { behavior: 'void', resumes_at: 1_800_000_000 },
+    })
+    const state = await provider.test.getCustomerState(customer.id)
+    assert.deepEqual(state.subscriptions[0]?.pause, { resumesAt: 1_800_000_000_000 })
+    assert.equal(state.subscriptions[0]?.status, 'active')
+  })
+})
+
+describe('products', () => {
+  it('come with all prices, the default one, activity and metadata', async () => {
+    const { provider, stripe } = running
+    const { product, priceId } = await seed(stripe.test)
+    const yearly = await stripe.test.prices.create({
+      product: product.id,
+      currency: 'eur',
+      unit_amount_decimal: '0.5' as never,
+      recurring: { interval: 'year' },
+    })
+    const once = await stripe.test.prices.create({ product: product.id, currency: 'usd', unit_amount: 5 })
+    await stripe.test.prices.update(once.id, { active: false })
+    const found = await provider.test.getProduct(product.id)
+    assert.equal(found.defaultProviderPriceId, priceId)
+    assert.deepEqual(found.metadata, { product_key: 'pro' })
+    assert.equal(found.isActive, true)
+    assert.deepEqual(
+      found.prices.map((price) => [
+        price.providerPriceId,
+        price.unitAmount,
+        price.recurringInterval,
+        price.isActive,
+      ]),
+      [
+        [once.id, 5, null, false],
+        [yearly.id, 0.5, 'year', true],
+        [priceId, 2000, 'month', true],
+      ],
+    )
+    await assert.rejects(provider.test.getProduct('prod_unknown'), { kind: 'not_found', retryable: false })
+  })
+
+  it('are listed page by page, active ones only', async () => {
+    const { provider, stripe } = running
+    const made = new Set<string>()
+    for (let n = 0; n < 12; n++) made.add((await stripe.live.products.create({ name: `P${n}` })).id)
+    const hidden = await stripe.live.products.create({ name: 'Old', active: false })
+    const first = await provider.live.listProducts()
+    assert.equal(first.items.length, 10)
+    assert.notEqual(first.nextCursor, null)
+    const listed: string[] = []
+    for await (const product of eachItem((cursor) => provider.live.listProducts(cursor)))
+      listed.push(product.providerProductId)
+    assert.deepEqual(new Set(listed), made)
+    assert.equal(listed.length, 12)
+    assert(!listed.includes(hidden.id))
+  })
+})
+
+describe('reconciliation', () => {
+  it('lists every subscription, ended ones too, over several pages', async () => {
+    const { provider, stripe } = running
+    const { customer, priceId } = await seed(stripe.live)
+    const made: string[] = []
+    for (let n = 0; n < 101; n++) {
+      made.unshift(
+        (await stripe.live.subscriptions.create({ customer: customer.id, items: [{ price: priceId }] })).id,
+      )
+    }
+    await stripe.live.subscriptions.cancel(made[50] as string)
+    const listed: string[] = []
+    for await (const one of eachItem((cursor) => provider.live.listSubscriptions(cursor))) {
+      listed.push(one.providerSubscriptionId)
+    }
+    assert.deepEqual(listed, made)
+  })
+
+  it('lists events since an instant with what they are about', async () => {
+    const { provider, stripe } = running
+    const sinceAt = Date.now()
+    const customer = await stripe.test.customers.create({ name: 'Eve' })
+    const { items } = await provider.test.listEvents(sinceAt)
+    assert.deepEqual(items[0]?.subject, { kind: 'customer', id: customer.id })
+    assert.equal(items[0]?.type, 'customer.created')
+    const later = await provider.test.listEvents(Date.now() + 60_000)
+    assert.deepEqual(later, { items: [], nextCursor: null })
+  })
+})
+
+describe('sessions', () => {
+  it('of checkout are made, read and expired', async () => {
+    const { provider, stripe, clock, pagesUrl } = running
+    const { customer, priceId } = await seed(stripe.test)
+    const request = {
+      providerCustomerId: customer.id,
+      providerPriceId: priceId,
+      successUrl: 'https://example.com/ok?id={CHECKOUT_SESSION_ID}',
+      cancelUrl: 'https://example.com/no',
+      metadata: { ours: '1' },
+      params: { allow_promotion_codes: true, metadata: { theirs: '2', ours: 'no' }, mode: 'payment' },
+    }
+    const made = await provider.test.createCheckoutSession(request, 'checkout-1')
+    assert.match(made.checkoutSessionId, /^cs_test_/)
+    assert.equal(made.url, `${pagesUrl}/simulator/test/checkout/${made.checkoutSessionId}`)
+    assert.equal(made.status, 'open')
+    assert.equal(made.expiresAt, clock.nowMs + 86_400_000)
+    assert.deepEqual(made.metadata, { theirs: '2', ours: '1' })
+    assert.deepEqual(await provider.test.createCheckoutSession(request, 'checkout-1'), made)
+    assert.deepEqual(await provider.test.getCheckoutSession(made.checkoutSessionId), made)
+    const expired = await provider.test.expireCheckoutSession(made.checkoutSessionId)
+    assert.equal(expired.status, 'expired')
+    assert.equal(expired.url, null)
+    assert.deepEqual(await provider.test.expireCheckoutSession(made.checkoutSessionId), expired)
+  })
+
+  it('of checkout refuse an inactive price and an unknown customer', async () => {
+    const { provider, stripe } = running
+    const { customer, priceId } = await seed(stripe.test)
+    const request = {
+      providerCustomerId: customer.id,
+      providerPriceId: priceId,
+      successUrl: 'https://e.com',
+      metadata: {},
+    }
+    await assert.rejects(
+      provider.test.createCheckoutSession({ ...request, providerCustomerId: 'cus_none' }, 'checkout-2'),
+      { kind: 'not_found' },
+    )
+    await stripe.test.prices.update(priceId, { active: false })
+    await assert.rejects(provider.test.createCheckoutSession(request, 'checkout-3'), { kind: 'rejected' })
+    await assert.rejects(
+      provider.test.createCheckoutSession({ ...request, params: { no_such_thing: '1' } }, 'checkout-4'),
+      /unknown parameter: no_such_thing/,
+    )
+  })
+
+  it('of the portal are links', async () => {
+    const { provider, stripe, pagesUrl } = running
+    const { customer } = await seed(stripe.test)
+    const { url } = await provider.test.createPortalSession({
+      providerCustomerId: customer.id,
+      returnUrl: 'https://example.com/',
+      flow: 'payment_method_update',
+    })
+    assert(url.startsWith(`${pagesUrl}/simulator/test/portal/bps_`))
+  })
+})
+
+describe('a key', () => {
+  it('tells its mode', () => {
+    assert.equal(keyMode('sk_test_a1'), 'test')
+    assert.equal(keyMode('rk_live_a1'), 'live')
+    for (const other of ['pk_test_a1', 'sk_prod_a1', '', 'whsec_a', 'sk_test_'])
+      assert.equal(keyMode(other), undefined)
+  })
+
+  it('that is wrong is refused without being told', async () => {
+    const stranger = createStripeProvider({
+      environment: 'test',
+      secretKey: 'sk_test_stranger',
+      webhookSecret: 'whsec_x',
+      host: '127.0.0.1',
+      port: running.apiPort,
+      protocol: 'http',
+    })
+    await assert.rejects(stranger.ping(), (error) => {
+      assert(error instanceof ProviderError)
+      assert.equal(error.kind, 'rejected')
+      assert(!`${error.message}${JSON.stringify(error)}${error.stack}`.includes('stranger'))
+      return true
+    })
+    await running.provider.test.ping()
+  })
+})

@@ -1,0 +1,48 @@
+// What `npm test` runs: one PostgreSQL with the migrated template, then Node's test runner over the test files.
+// `npm test -- path…` narrows them to files or folders; arguments that begin with a dash go to the runner.
+import { spawn } from 'node:child_process'
+import { globSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { StartError } from '../src/embedded/start-error.ts'
+import { connectionVariable, startTestServer } from './database.ts'
+
+function findTestFiles(paths: string[]): string[] {
+  const roots = paths.length > 0 ? paths : [import.meta.dirname]
+  return roots.flatMap((path) => {
+    const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory()
+    return globSync(isFolder ? join(path, '**/*.test.ts') : path)
+  })
+}
+
+function runTests(files: string[], options: string[], connection: unknown): Promise<number> {
+  const args = ['--test', '--test-concurrency=2', '--test-reporter=spec', ...options, ...files]
+  const env = { ...process.env, [connectionVariable]: JSON.stringify(connection) }
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { env, stdio: 'inherit' })
+    // Ctrl-C reaches the runner by itself; either way the database is stopped only after the last test has ended.
+    process.on('SIGINT', () => {})
+    process.on('SIGTERM', () => child.kill('SIGTERM'))
+    child.on('error', reject)
+    child.on('exit', (code) => resolve(code ?? 1))
+  })
+}
+
+const args = process.argv.slice(2)
+const paths = args.filter((arg) => !arg.startsWith('-'))
+const files = findTestFiles(paths).sort()
+if (files.length === 0) {
+  console.error(`No test files match ${paths.join(' ') || 'server/test/**/*.test.ts'}.`)
+  process.exit(1)
+}
+try {
+  const server = await startTestServer()
+  try {
+    const options = args.filter((arg) => arg.startsWith('-'))
+    process.exitCode = await runTests(files, options, server.connection)
+  } finally {
+    await server.stop()
+  }
+} catch (error) {
+  console.error(error instanceof StartError ? error.message : error)
+  process.exitCode = 1
+}
