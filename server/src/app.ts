@@ -23,6 +23,7 @@ import { listCustomersRoute } from './http/routes/list-customers.ts'
 import { listFeaturesRoute } from './http/routes/list-features.ts'
 import { listProductVersionsRoute } from './http/routes/list-product-versions.ts'
 import { listProductsRoute } from './http/routes/list-products.ts'
+import { migrateCustomersRoute } from './http/routes/migrate-customers.ts'
 import { setFeatureAccessRoute } from './http/routes/set-feature-access.ts'
 import { updateCustomerRoute } from './http/routes/update-customer.ts'
 import { updateFeatureRoute } from './http/routes/update-feature.ts'
@@ -44,6 +45,7 @@ export const routes: Route[] = [
   archiveProductRoute,
   createProductVersionRoute,
   listProductVersionsRoute,
+  migrateCustomersRoute,
   createCustomerRoute,
   listCustomersRoute,
   getCustomerRoute,

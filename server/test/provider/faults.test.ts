@@ -1,0 +1,109 @@
+// The adapter when the provider misbehaves: what is retried, what it answers, and that it always ends in time.
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, afterEach, before, describe, it } from 'node:test'
+import { ProviderError } from '../../src/provider/provider.ts'
+import { publicText } from '../../src/provider/stripe/errors.ts'
+import { createStripeProvider } from '../../src/provider/stripe/provider.ts'
+import { secrets, startTestProvider, type TestProvider } from './simulator-server.ts'
+
+let running: TestProvider
+before(async () => {
+  running = await startTestProvider()
+})
+after(() => running.close())
+afterEach(() => running.simulator.faults.reset())
+
+async function countCustomers(email: string): Promise<number> {
+  return (await running.stripe.test.customers.list({ email })).data.length
+}
+
+const unavailable = { name: 'ProviderError', kind: 'unavailable', retryable: true }
+
+describe('the adapter', () => {
+  it('gets over one failed answer, and makes one customer', async () => {
+    const email = 'once@example.com'
+    running.simulator.faults.failNext(['server_error'])
+    await running.provider.test.createCustomer({ email }, 'once')
+    assert.equal(await countCustomers(email), 1)
+  })
+
+  it('gets over an answer that was lost after taking effect, and makes one customer', async () => {
+    for (const fault of ['lost_answer', 'no_answer'] as const) {
+      const email = `${fault}@example.com`
+      running.simulator.faults.failNext([fault])
+      const made = await running.provider.test.createCustomer({ email }, fault)
+      const again = await running.provider.test.createCustomer({ email }, fault)
+      assert.equal(again.providerCustomerId, made.providerCustomerId)
+      assert.equal(await countCustomers(email), 1)
+    }
+  })
+
+  it('tells a provider that keeps failing as unavailable', async () => {
+    running.simulator.faults.onRequest = () => 'server_error'
+    await assert.rejects(running.provider.test.createCustomer({}, 'down'), unavailable)
+    running.simulator.faults.onRequest = () => 'rate_limited'
+    await assert.rejects(running.provider.test.getCustomerState('cus_x'), unavailable)
+  })
+
+  it('tells a provider that is not there as unavailable', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => server.once('listening', resolve))
+    const { port } = server.address() as AddressInfo
+    await new Promise((resolve) => server.close(resolve))
+    const provider = createStripeProvider({
+      environment: 'test',
+      ...secrets.test,
+      host: '127.0.0.1',
+      port,
+      protocol: 'http',
+    })
+    await assert.rejects(provider.ping(), unavailable)
+  })
+
+  it('ends within 8 s though the answer drips for ever', async () => {
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      const drip = setInterval(() => response.write(' '), 200)
+      response.on('close', () => clearInterval(drip))
+    }).listen(0, '127.0.0.1')
+    await new Promise((resolve) => server.once('listening', resolve))
+    const { port } = server.address() as AddressInfo
+    const address = { host: '127.0.0.1', port, protocol: 'http' as const }
+    const provider = createStripeProvider({ environment: 'test', ...secrets.test, ...address })
+    const startedAt = performance.now()
+    await assert.rejects(provider.getCustomerState('cus_x'), unavailable)
+    assert(performance.now() - startedAt < 8_000)
+    server.closeAllConnections()
+    server.close()
+  })
+
+  it('ends within 8 s though every answer stays away', async () => {
+    running.simulator.faults.onRequest = () => 'no_answer'
+    const { provider } = running
+    const slow = createStripeProvider({
+      environment: 'test',
+      ...secrets.test,
+      host: '127.0.0.1',
+      port: running.apiPort,
+      protocol: 'http',
+    })
+    const startedAt = performance.now()
+    await Promise.all([
+      assert.rejects(slow.createCustomer({}, 'silent'), unavailable),
+      assert.rejects(provider.test.createCustomer({}, 'silent-2'), unavailable),
+    ])
+    assert(performance.now() - startedAt < 8_000)
+  })
+})
+
+describe('an error text', () => {
+  it('quotes no key, secret or link', () => {
+    const text = publicText(
+      'Invalid key sk_live_51Habc*** or whsec_abcDEF, rk_test_x. See https://dashboard.stripe.com/acct_1/logs',
+    )
+    assert.equal(text, 'Invalid key [redacted] or [redacted], [redacted].')
+    assert(new ProviderError('unavailable', text).retryable)
+  })
+})

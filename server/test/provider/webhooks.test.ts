@@ -1,0 +1,218 @@
+// Webhooks from the simulator to a receiver: signatures that hold and that do not, retries, and the faults tests can ask for.
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { InvalidWebhookError } from '../../src/provider/provider.ts'
+import { computeRetryMs, signWebhook } from '../../src/provider/simulator/delivery.ts'
+import { countSimulatorDeliveries } from '../../src/storage/simulator-delivery.ts'
+import {
+  type ReceivedWebhook,
+  secrets,
+  seed,
+  startTestProvider,
+  type TestProvider,
+} from './simulator-server.ts'
+
+let running: TestProvider
+before(async () => {
+  running = await startTestProvider()
+})
+after(() => running.close())
+afterEach(async () => {
+  running.simulator.faults.reset()
+  running.receiver.status = 200
+  await running.simulator.deliverDue()
+  running.received.length = 0
+})
+
+/** Makes one event and gives its webhook as it arrived. */
+async function receiveOne(): Promise<ReceivedWebhook> {
+  await running.stripe.test.customers.create({ name: 'Ünïcode 漢字' })
+  await running.simulator.deliverDue()
+  const webhook = running.received.at(-1)
+  assert(webhook)
+  return webhook
+}
+
+const refused = (body: Buffer | string, header: string | undefined, nowMs = Date.now()) =>
+  assert.throws(() => running.provider.test.readWebhook(body, header, nowMs), InvalidWebhookError)
+
+describe('a signature', () => {
+  it('that is right lets the event through, whatever the body is given as', async () => {
+    const { body, signature, event } = await receiveOne()
+    for (const raw of [body, Buffer.from(body)]) {
+      const read = running.provider.test.readWebhook(raw, signature, Date.now())
+      assert.equal(read.eventId, event.id)
+      assert.equal(read.type, 'customer.created')
+      assert.equal(read.livemode, false)
+      assert.deepEqual(read.subject, { kind: 'customer', id: event.data.object.id })
+    }
+  })
+
+  it('that is missing, malformed or made with another secret is refused', async () => {
+    const { body, signature } = await receiveOne()
+    refused(body, undefined)
+    refused(body, '')
+    refused(body, 'nonsense')
+    refused(body, signature.replace(/v1=.*/, 'v1='))
+    refused(body, signature.replace('v1=', 'v0='))
+    refused(body, signWebhook(body, secrets.live.webhookSecret, Date.now()))
+    refused(body, signWebhook(body, '', Date.now()))
+  })
+
+  it('holds for the exact bytes and time only', async () => {
+    const { body, signature } = await receiveOne()
+    const changed = Buffer.from(body)
+    changed[10] = (changed[10] as number) ^ 1
+    refused(changed, signature)
+    refused(`${body} `, signature)
+    refused('', signature)
+    refused(
+      body,
+      signature.replace(/t=(\d+)/, (_, t) => `t=${Number(t) + 1}`),
+    )
+  })
+
+  it('is good for 300 s either way and no longer', async () => {
+    const { body } = await receiveOne()
+    const nowMs = Math.floor(Date.now() / 1000) * 1000
+    for (const ageS of [-300, 0, 300]) {
+      const header = signWebhook(body, secrets.test.webhookSecret, nowMs - ageS * 1000)
+      assert.ok(running.provider.test.readWebhook(body, header, nowMs))
+    }
+    for (const ageS of [-301, 301])
+      refused(body, signWebhook(body, secrets.test.webhookSecret, nowMs - ageS * 1000), nowMs)
+  })
+
+  it('that is right does not let through the other mode, or what is no event', async () => {
+    const { event } = await receiveOne()
+    const sign = (body: string) => signWebhook(body, secrets.test.webhookSecret, Date.now())
+    const bodies = [
+      JSON.stringify({ ...event, livemode: true }),
+      '{}',
+      'null',
+      '[]',
+      '"x"',
+      'not json',
+      '{"id":"evt_1"}',
+    ]
+    for (const body of bodies) refused(body, sign(body))
+  })
+})
+
+describe('an event', () => {
+  it('of the live environment goes to its own address with its own signature', async () => {
+    await running.stripe.live.products.create({ name: 'Pro' })
+    await running.simulator.deliverDue()
+    const webhook = running.received.find(({ environment }) => environment === 'live')
+    assert(webhook)
+    const read = running.provider.live.readWebhook(webhook.body, webhook.signature, Date.now())
+    assert.equal(read.livemode, true)
+    assert.equal(read.subject.kind, 'product')
+  })
+
+  it('tells the customer, product or session it is about', async () => {
+    const { stripe, provider } = running
+    const { customer, priceId, product } = await seed(stripe.test)
+    const subscription = await stripe.test.subscriptions.create({
+      customer: customer.id,
+      items: [{ price: priceId }],
+    })
+    const method = await stripe.test.paymentMethods.attach('pm_card_visa', { customer: customer.id })
+    await stripe.test.paymentMethods.detach(method.id)
+    const session = await provider.test.createCheckoutSession(
+      {
+        providerCustomerId: customer.id,
+        providerPriceId: priceId,
+        successUrl: 'https://e.com/',
+        metadata: {},
+      },
+      'about',
+    )
+    await provider.test.expireCheckoutSession(session.checkoutSessionId)
+    await running.simulator.deliverDue()
+    const subjects = new Map(
+      running.received.map(({ body, signature, event }) => [
+        `${event.type} ${event.data.object.id}`,
+        provider.test.readWebhook(body, signature, Date.now()).subject,
+      ]),
+    )
+    const ofCustomer = { kind: 'customer', id: customer.id }
+    assert.deepEqual(subjects.get(`customer.subscription.created ${subscription.id}`), ofCustomer)
+    assert.deepEqual(subjects.get(`payment_method.detached ${method.id}`), ofCustomer)
+    assert.deepEqual(subjects.get(`price.created ${priceId}`), { kind: 'product', id: product.id })
+    assert.deepEqual(subjects.get(`checkout.session.expired ${session.checkoutSessionId}`), {
+      kind: 'checkout_session',
+      id: session.checkoutSessionId,
+      providerCustomerId: customer.id,
+    })
+  })
+
+  it('is sent again, with growing pauses, until it is accepted', async () => {
+    running.receiver.status = 500
+    await running.stripe.test.customers.create({})
+    assert.equal(await running.simulator.deliverDue(), 1)
+    assert.equal(running.received.length, 0)
+    assert.equal(await running.simulator.deliverDue(), 0)
+    running.receiver.status = 200
+    await sleep(computeRetryMs(1) + 20)
+    assert.equal(await running.simulator.deliverDue(), 1)
+    assert.equal(running.received.length, 1)
+    assert.equal(await countSimulatorDeliveries(running.database.pool, 'test'), 0)
+    assert.deepEqual([1, 2, 3, 9, 30].map(computeRetryMs), [1_000, 2_000, 4_000, 60_000, 60_000])
+  })
+
+  it('is delivered by two processes once', async () => {
+    for (let n = 0; n < 30; n++) await running.stripe.test.customers.create({})
+    await Promise.all([running.simulator.deliverDue(), running.simulator.deliverDue()])
+    const ids = running.received.map(({ event }) => event.id)
+    assert.equal(ids.length, 30)
+    assert.equal(new Set(ids).size, 30)
+  })
+})
+
+describe('a fault', () => {
+  it('loses, doubles and delays webhooks', async () => {
+    const { faults } = running.simulator
+    faults.onEvent = () => []
+    await receiveNothing()
+    faults.onEvent = () => [0, 0]
+    await running.stripe.test.customers.create({})
+    await running.simulator.deliverDue()
+    assert.equal(running.received.length, 2)
+    assert.equal(running.received[0]?.event.id, running.received[1]?.event.id)
+    running.received.length = 0
+    faults.onEvent = () => [200]
+    await receiveNothing()
+    await sleep(220)
+    await running.simulator.deliverDue()
+    assert.equal(running.received.length, 1)
+  })
+
+  it('shuffles webhooks', async () => {
+    running.simulator.faults.isShuffled = true
+    const made: string[] = []
+    for (let n = 0; n < 20; n++) made.push((await running.stripe.test.customers.create({})).id)
+    await running.simulator.deliverDue()
+    const arrived = running.received.map(({ event }) => event.data.object.id)
+    assert.notDeepEqual(arrived, made)
+    assert.deepEqual(arrived.toSorted(), made.toSorted())
+  })
+})
+
+async function receiveNothing() {
+  await running.stripe.test.customers.create({})
+  await running.simulator.deliverDue()
+  assert.equal(running.received.length, 0)
+}
+
+describe('the loop', () => {
+  it('delivers soon after the event, by itself', async () => {
+    running.simulator.start()
+    await running.stripe.test.customers.create({})
+    const deadlineAt = Date.now() + 3_000
+    while (running.received.length === 0 && Date.now() < deadlineAt) await sleep(10)
+    await running.simulator.close()
+    assert.equal(running.received.length, 1)
+  })
+})
