@@ -15,7 +15,9 @@ create table customer (
   provider_customer_id text,
   has_payment_method boolean not null default false,
   -- Nothing in the ledger occurred later than this, so a period that starts after it is empty without looking.
-  last_event_at bigint
+  last_event_at bigint,
+  -- What that was before the latest write, told back by its `returning`.
+  prior_event_at bigint
 ) with (fillfactor = 60);
 create index customer_by_creation on customer (environment, created_at, customer_uid);
 create index customer_by_provider_customer on customer (environment, provider_customer_id)

@@ -12,9 +12,10 @@ create table usage_event (
   event_no bigint not null,
   occurred_at bigint not null,
   amount numeric not null,
-  is_adjustment boolean not null,
-  -- What the caller first sent, where it differs from the row: `amount`, or `used` of a set; `occurredAt` when sent.
-  sent_amount numeric,
+  -- What a retry is compared with: the amount first recorded where it was edited since, what a set asked for (only
+  -- adjustments have it), and `occurredAt` where the caller sent one.
+  first_amount numeric,
+  sent_used numeric,
   sent_occurred_at bigint,
   event_key text,
   metadata jsonb,
@@ -63,8 +64,9 @@ create table bonus_draw (
   position integer not null,
   bonus_id uuid not null,
   amount numeric not null check (amount > 0),
-  primary key (customer_uid, feature_no, drawn_at, event_no, position)
+  primary key (customer_uid, feature_no, event_no, position)
 );
+create index bonus_draw_by_time on bonus_draw (customer_uid, feature_no, drawn_at);
 
 -- Answers to bonuses that were asked for with an Idempotency-Key.
 create table bonus_request (

@@ -1,4 +1,5 @@
 // The whole service as one value: every route on one screen, with what surrounds them.
+import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { RateLimits } from './domain/rate-limit.ts'
 import { createEnter } from './http/authenticate.ts'
@@ -8,23 +9,39 @@ import { handleError, sendError } from './http/errors.ts'
 import { registerHealth } from './http/health.ts'
 import { refuseOtherMethods } from './http/other-methods.ts'
 import { type Route, registerRoute } from './http/route.ts'
+import { amendUsageRoute } from './http/routes/amend-usage.ts'
 import { archiveFeatureRoute } from './http/routes/archive-feature.ts'
 import { archiveProductRoute } from './http/routes/archive-product.ts'
+import { checkAccessRoute } from './http/routes/check-access.ts'
+import { createBonusRoute } from './http/routes/create-bonus.ts'
 import { createCustomProductRoute } from './http/routes/create-custom-product.ts'
 import { createCustomerRoute } from './http/routes/create-customer.ts'
 import { createFeatureRoute } from './http/routes/create-feature.ts'
 import { createProductVersionRoute } from './http/routes/create-product-version.ts'
+import { deleteBonusRoute } from './http/routes/delete-bonus.ts'
 import { deleteCustomerRoute } from './http/routes/delete-customer.ts'
 import { deleteFeatureRoute } from './http/routes/delete-feature.ts'
+import { deleteUsageRoute } from './http/routes/delete-usage.ts'
+import { getBonusRoute } from './http/routes/get-bonus.ts'
 import { getCustomerRoute } from './http/routes/get-customer.ts'
 import { getFeatureRoute } from './http/routes/get-feature.ts'
+import { getFeatureAccessRoute } from './http/routes/get-feature-access.ts'
 import { getProductRoute } from './http/routes/get-product.ts'
+import { getTestClockRoute } from './http/routes/get-test-clock.ts'
+import { getUsageEventRoute } from './http/routes/get-usage-event.ts'
+import { listBonusesRoute } from './http/routes/list-bonuses.ts'
 import { listCustomersRoute } from './http/routes/list-customers.ts'
 import { listFeaturesRoute } from './http/routes/list-features.ts'
 import { listProductVersionsRoute } from './http/routes/list-product-versions.ts'
 import { listProductsRoute } from './http/routes/list-products.ts'
+import { listUsageRoute } from './http/routes/list-usage.ts'
 import { migrateCustomersRoute } from './http/routes/migrate-customers.ts'
+import { recordUsageRoute } from './http/routes/record-usage.ts'
+import { recordUsageBatchRoute } from './http/routes/record-usage-batch.ts'
 import { setFeatureAccessRoute } from './http/routes/set-feature-access.ts'
+import { setTestClockRoute } from './http/routes/set-test-clock.ts'
+import { setUsageRoute } from './http/routes/set-usage.ts'
+import { updateBonusRoute } from './http/routes/update-bonus.ts'
 import { updateCustomerRoute } from './http/routes/update-customer.ts'
 import { updateFeatureRoute } from './http/routes/update-feature.ts'
 import { updateProductRoute } from './http/routes/update-product.ts'
@@ -51,6 +68,22 @@ export const routes: Route[] = [
   getCustomerRoute,
   updateCustomerRoute,
   deleteCustomerRoute,
+  recordUsageRoute,
+  recordUsageBatchRoute,
+  setUsageRoute,
+  listUsageRoute,
+  getUsageEventRoute,
+  amendUsageRoute,
+  deleteUsageRoute,
+  createBonusRoute,
+  listBonusesRoute,
+  getBonusRoute,
+  updateBonusRoute,
+  deleteBonusRoute,
+  getFeatureAccessRoute,
+  checkAccessRoute,
+  getTestClockRoute,
+  setTestClockRoute,
 ]
 
 export type AppOptions = {
@@ -122,14 +155,20 @@ function refuseBrokenRequest(error: Error & { code?: string }, socket: Socket): 
     socket.destroy()
     return
   }
-  const [status, text] =
+  const [status, code, text] =
     error.code === 'HPE_HEADER_OVERFLOW'
-      ? ['431 Request Header Fields Too Large', 'The headers are too large.']
+      ? ['431 Request Header Fields Too Large', 'headers_too_large', 'The headers are too large.']
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? ['408 Request Timeout', 'The request took too long to arrive.']
-        : ['400 Bad Request', 'This is not a valid HTTP request.']
+        ? ['408 Request Timeout', 'request_timeout', 'The request took too long to arrive.']
+        : ['400 Bad Request', 'bad_http', 'This is not a valid HTTP request.']
   const body = JSON.stringify({ error: text })
-  socket.end(
-    `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
-  )
+  const head = [
+    `HTTP/1.1 ${status}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${body.length}`,
+    `x-error-code: ${code}`,
+    `x-request-id: req_${randomUUID()}`,
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }

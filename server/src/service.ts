@@ -8,6 +8,7 @@ import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { type Environment, environments } from './domain/environment.ts'
 import { configureKeys } from './operations/configure-keys.ts'
+import { createLedgerWriter } from './operations/ledger-writer.ts'
 import { createKeyUse } from './operations/note-key-use.ts'
 import type { Services } from './operations/services.ts'
 import type { Provider } from './provider/provider.ts'
@@ -36,6 +37,8 @@ export async function startService(config: Config, connection: pg.ClientConfig):
   const database = openDatabase({ connection, poolSize })
   const admissionLane = openLane(database.config)
   const readLane = openLane(database.config)
+  const writeLanes = [openLane(database.config), openLane(database.config)]
+  const states = createCustomerStates(readLane)
   const keyUse = createKeyUse(database)
   await configureKeys(database, config.apiKeys, Date.now())
 
@@ -45,7 +48,8 @@ export async function startService(config: Config, connection: pg.ClientConfig):
     database,
     admit: createAdmission(admissionLane, config.limits),
     catalogues: createCatalogues(database),
-    states: createCustomerStates(readLane),
+    states,
+    writeLedger: createLedgerWriter(writeLanes, states),
     providers,
   }
   const app = buildApp({ services, limits: config.limits, logLevel: config.logLevel, noteUse: keyUse.note })
@@ -58,7 +62,7 @@ export async function startService(config: Config, connection: pg.ClientConfig):
     await app.close()
     await closeSimulator()
     await keyUse.close()
-    await Promise.all([admissionLane.close(), readLane.close()])
+    await Promise.all([admissionLane, readLane, ...writeLanes].map((lane) => lane.close()))
     await database.close()
   }
 

@@ -56,3 +56,5 @@ export function amountToText(amount: Amount): string {
   const fraction = digits.slice(-decimals).replace(/0+$/, '')
   return `${amount < 0n ? '-' : ''}${digits.slice(0, -decimals)}.${fraction}`
 }
+
+export const smaller = (a: Amount, b: Amount): Amount => (a < b ? a : b)

@@ -1,6 +1,6 @@
 // Drawing on bonuses and returning to them: draws follow what usage in the current period exceeds the limit by.
 import type { Allowance } from './allowance.ts'
-import type { Amount } from './amount.ts'
+import { type Amount, smaller } from './amount.ts'
 import type { Bonus, Draw } from './customer.ts'
 
 export type Settlement = {
@@ -66,7 +66,7 @@ function drawFurther(bonuses: readonly Bonus[], wanted: Amount, now: number): Dr
   for (const bonus of open.sort(compareDrawOrder)) {
     if (wanted === 0n) break
     const left = bonus.amount - bonus.drawn
-    const amount = left < wanted ? left : wanted
+    const amount = smaller(left, wanted)
     drawn.push({ bonusId: bonus.bonusId, amount })
     wanted -= amount
   }
@@ -77,7 +77,7 @@ function takeLast(draws: readonly Draw[], wanted: Amount): Draw[] {
   const taken: Draw[] = []
   for (let index = draws.length - 1; index >= 0 && wanted > 0n; index--) {
     const { bonusId, amount } = draws[index] as Draw
-    const part = amount < wanted ? amount : wanted
+    const part = smaller(amount, wanted)
     taken.push({ bonusId, amount: part })
     wanted -= part
   }

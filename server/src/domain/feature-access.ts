@@ -113,3 +113,17 @@ export function computeRemaining(
   const ofPlan = allowance.limit - (used - bonusUsed)
   return (ofPlan > 0n ? ofPlan : 0n) + bonusRemaining
 }
+
+/** The first instant at which the map may be another without anything having been written: a reset or an expiry. */
+export function computeValidUntil(
+  access: readonly FeatureAccess[],
+  state: CustomerState,
+  now: number,
+): number {
+  let until = state.customer.usageStartedAt > now ? now + 1 : Infinity
+  for (const { usage } of access) if (usage?.nextReset !== undefined) until = Math.min(until, usage.nextReset)
+  for (const { expiresAt } of state.bonuses) {
+    if (expiresAt !== undefined && expiresAt > now) until = Math.min(until, expiresAt)
+  }
+  return until
+}

@@ -95,6 +95,7 @@ function runInitdb(store: Store, binaries: Binaries, args: string[]): Promise<vo
 }
 
 function findReason(output: string): string | undefined {
-  const lines = output.split('\n').filter((line) => /error:|FATAL:|PANIC:/.test(line))
-  return lines[0]?.replace(/^.*?(?:error|FATAL|PANIC): +/, '')
+  const lines = output.split('\n').filter((line) => line.trim() !== '')
+  const telling = lines.find((line) => /error:|FATAL:|PANIC:/.test(line)) ?? lines.at(-1)
+  return telling?.replace(/^.*?(?:error|FATAL|PANIC|initdb): +/, '')
 }

@@ -1,7 +1,7 @@
 // Where the local database lives: `postgres/` in the data folder, or a link there to a folder that PostgreSQL's user can reach.
 import { createHash, randomBytes } from 'node:crypto'
 import * as fs from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { getUnprivilegedUser, isReachable, isRoot, type ServerUser } from './server-user.ts'
 import { computeReason, StartError } from './start-error.ts'
 
@@ -44,7 +44,7 @@ export function openStore(dataDir: string): Store {
   const folder = resolve(dataDir)
   try {
     // Root lets others pass (not look) through a folder it makes, so that PostgreSQL's user gets to its own below.
-    fs.mkdirSync(folder, { recursive: true, mode: isRoot() ? 0o711 : 0o700 })
+    makeFolder(folder, isRoot() ? 0o711 : 0o700)
     fs.accessSync(folder, fs.constants.W_OK | fs.constants.X_OK)
     const store = findStore(folder) ?? createStore(folder)
     makeSocketDir(store)
@@ -52,6 +52,19 @@ export function openStore(dataDir: string): Store {
   } catch (error) {
     if (error instanceof StartError) throw error
     throw unusable(folder, error)
+  }
+}
+
+/** Not mkdir's own recursion: below a folder that takes no new ones (/proc) it never ends, and a read-only one it calls missing. */
+function makeFolder(folder: string, mode: number): void {
+  if (fs.existsSync(folder) && fs.statSync(folder).isDirectory()) return
+  const parent = dirname(folder)
+  if (!fs.existsSync(parent)) makeFolder(parent, mode)
+  try {
+    fs.mkdirSync(folder, { mode })
+  } catch (error) {
+    // Another start may have made it in between.
+    if (!fs.existsSync(folder) || !fs.statSync(folder).isDirectory()) throw error
   }
 }
 

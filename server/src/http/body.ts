@@ -3,8 +3,16 @@ import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance } from 'fastify'
 import { invalid, RequestError } from '../domain/errors.ts'
 
+const contentTypeForm = /^[^\s/;]+\/[^\s/;]+\s*(;.*)?$/
+
 export function addBodyParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
+  // Fastify refuses a content type it cannot read before the body is known to be empty.
+  app.addHook('onRequest', async ({ headers }) => {
+    const type = headers['content-type']
+    if (type !== undefined && !contentTypeForm.test(type))
+      headers['content-type'] = 'application/octet-stream'
+  })
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },

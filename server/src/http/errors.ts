@@ -13,11 +13,15 @@ const statuses: Record<ErrorKind, number> = {
 }
 
 export function sendError(reply: FastifyReply, status: number, code: string, message: string): FastifyReply {
-  return reply
-    .code(status)
-    .header('x-error-code', code)
-    .header('content-type', 'application/json; charset=utf-8')
-    .send(JSON.stringify({ error: message }))
+  return (
+    reply
+      .code(status)
+      // Set here too: what the framework refuses by itself never reaches the hook that sets it.
+      .header('x-request-id', reply.request.id)
+      .header('x-error-code', code)
+      .header('content-type', 'application/json; charset=utf-8')
+      .send(JSON.stringify({ error: message }))
+  )
 }
 
 export function handleError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -49,6 +53,8 @@ function findFrameworkError(error: Error): Answer | undefined {
   const { statusCode, code } = error as FastifyError
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return [413, 'body_too_large', 'The body is larger than 1 MiB.']
   if (code === 'FST_ERR_BAD_URL') return [400, 'bad_path', 'The path is not valid percent-encoded UTF-8.']
+  if (statusCode === 414) return [400, 'bad_path', 'A part of the path has more than 2000 characters.']
+  if (statusCode === 415) return [415, 'unsupported_media_type', error.message]
   if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH') {
     return [400, 'bad_content_length', 'The body is not as long as its content-length says.']
   }

@@ -1,6 +1,7 @@
 // The kinds of values that bodies, queries and paths are made of, each with the words for what is wrong with it.
 import { z } from 'zod'
 import { isAmount } from '../domain/amount.ts'
+import { invalid } from '../domain/errors.ts'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the purpose
 const control = /[\u0000-\u001f\u007f-\u009f]/
@@ -113,3 +114,20 @@ export const pageLimit = queryInteger
   .meta({ description: 'From 1 to 100; 50 unless said otherwise' })
 export const cursor = z.string().max(500).meta({ description: 'The nextCursor of the page before' })
 export const page = { limit: pageLimit.optional(), cursor: cursor.optional() }
+
+/** An id of ours: whatever does not lead to a thing is unknown rather than invalid. */
+export const thingId = z.string().meta({ maxLength: 2000 })
+
+export const queryAmount = z
+  .string()
+  .regex(/^[0-9]{1,13}(\.[0-9]{1,6})?$/, { error: 'must be a decimal number of at least 0' })
+  .transform(Number)
+  .pipe(amount)
+
+/** A header is text of one line already; what is left to check is its length. */
+export function readIdempotencyKey(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined
+  const fault = typeof header === 'string' ? findTextFault(header, { max: 255 }) : 'must be given once'
+  if (fault) throw invalid(`Idempotency-Key ${fault}.`)
+  return header as string
+}

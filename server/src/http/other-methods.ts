@@ -3,12 +3,14 @@ import type { FastifyInstance, HTTPMethods } from 'fastify'
 import { sendError } from './errors.ts'
 import type { Route } from './route.ts'
 
-const methods: HTTPMethods[] = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']
+const methods: HTTPMethods[] = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD', 'TRACE']
 
 export function refuseOtherMethods(app: FastifyInstance, routes: Route[]): void {
   for (const [path, group] of Map.groupBy(routes, (route) => route.path)) {
     const own = new Set<string>(group.map((route) => route.method))
-    const allow = [...own].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : method)).join(', ')
+    // Every GET answers HEAD too.
+    if (own.has('GET')) own.add('HEAD')
+    const allow = [...own].join(', ')
     app.route({
       method: methods.filter((method) => !own.has(method)),
       url: path.replaceAll(/\{(\w+)\}/g, ':$1'),

@@ -8,13 +8,25 @@ export type Page<Item> = { items: Item[]; nextCursor: string | null }
 export const writeCursor = (position: (string | number)[]): string =>
   Buffer.from(JSON.stringify(position)).toString('base64url')
 
-/** The position in a cursor, which must be of this form: one letter a part, s for a string, n for a number. */
+/** The position in a cursor, which must be of this form: one letter a part, s for a string, n for an integer, u for a UUID. */
 export function readCursor(cursor: string | undefined, form: string): (string | number)[] | undefined {
   if (cursor === undefined) return undefined
   const position = parse(cursor)
-  const found = Array.isArray(position) ? position.map((part) => (typeof part)[0]).join('') : ''
-  if (found !== form) throw invalid('cursor is not one that this list gave.', 'invalid_cursor')
-  return position as (string | number)[]
+  const isOfForm =
+    Array.isArray(position) &&
+    position.length === form.length &&
+    position.every((part, index) => partForms[form[index] as string]?.(part))
+  if (!isOfForm) throw invalid('cursor is not one that this list gave.', 'invalid_cursor')
+  return position
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+// A cursor that somebody made up must not reach the database as something it cannot read.
+const partForms: Record<string, (part: unknown) => boolean> = {
+  n: Number.isSafeInteger,
+  s: (part) => typeof part === 'string' && part.isWellFormed() && !part.includes('\0'),
+  u: (part) => typeof part === 'string' && uuid.test(part),
 }
 
 function parse(cursor: string): unknown {

@@ -70,7 +70,9 @@ export function registerRoute(app: FastifyInstance, route: Route, enter: Enter, 
         {
           params: parse(route.params, request.params, 'path'),
           query: parse(route.query, request.query, 'query'),
-          body: isWrite ? parse(route.body ?? noBody, request.body ?? {}, 'body') : undefined,
+          body: isWrite
+            ? parse(route.body ?? noBody, request.body === undefined ? {} : request.body, 'body')
+            : undefined,
           caller: request.caller as Caller,
           headers: request.headers,
         },

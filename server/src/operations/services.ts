@@ -5,11 +5,13 @@ import type { Admit } from '../storage/admission.ts'
 import type { Catalogues } from '../storage/catalogue.ts'
 import type { CustomerStates } from '../storage/customer-states.ts'
 import type { Database } from '../storage/database.ts'
+import type { LedgerWriter } from './ledger-writer.ts'
 
 export type Services = {
   database: Database
   admit: Admit
   catalogues: Catalogues
   states: CustomerStates
+  writeLedger: LedgerWriter
   providers: Record<Environment, Provider>
 }

@@ -3,13 +3,15 @@ import { amountFromText } from '../domain/amount.ts'
 import { appendDraw } from '../domain/bonus.ts'
 import type { Bonus, Counter, Draw } from '../domain/customer.ts'
 import type { Period } from '../domain/period.ts'
-import { type BonusRow, bonusColumns, toBonus } from './customer-rows.ts'
+import { plainArray } from './array-literal.ts'
+import { type BonusRow, bonusColumns, type CounterRow, toBonus, toCounter } from './customer-rows.ts'
 import type { Sql } from './database.ts'
 import type { Statement } from './lane.ts'
 
 export type CounterAsk = { uid: string; featureNo: number; period: Period }
 
 export type ComputedCounter = {
+  uid: string
   counter: Counter
   /** The customer's revision in the snapshot the sum was made in. */
   revision: number
@@ -46,16 +48,42 @@ const drawsStatement: Statement = {
     order by a.n, d.event_no, d.position`,
 }
 
+export type InstantAsk = { uid: string; featureNo: number; at: number }
+
+const closedStatement: Statement = {
+  name: 'find-counters-at',
+  text: `select c.customer_uid, c.feature_no, c.period_start, c.period_end, c.total, c.draw_bonus::text[], c.draw_amount::text[]
+    from unnest($1::uuid[], $2::int[], $3::bigint[]) as a (customer_uid, feature_no, at)
+    join usage_counter c on c.customer_uid = a.customer_uid and c.period_end > a.at and c.feature_no = a.feature_no
+    where c.period_start <= a.at`,
+}
+
+/** Every stored counter that contains one of the instants: an event there must be counted in each. */
+export async function findCountersAt(sql: Sql, asks: readonly InstantAsk[]): Promise<OwnedCounter[]> {
+  const { rows } = await sql.query<CounterRow>({
+    ...closedStatement,
+    values: [
+      plainArray(asks.map((ask) => ask.uid)),
+      plainArray(asks.map((ask) => ask.featureNo)),
+      plainArray(asks.map((ask) => ask.at)),
+    ],
+    rowMode: 'array',
+  })
+  return rows.map((row) => ({ uid: row[0], counter: toCounter(row) }))
+}
+
+export type OwnedCounter = { uid: string; counter: Counter }
+
 /** One answer per ask, in order; undefined when the customer is gone. Call it in one snapshot or under the lock. */
 export async function computeCounters(
   sql: Sql,
   asks: CounterAsk[],
 ): Promise<(ComputedCounter | undefined)[]> {
   const values = [
-    `{${asks.map((ask) => ask.uid).join()}}`,
-    `{${asks.map((ask) => ask.featureNo).join()}}`,
-    `{${asks.map((ask) => ask.period.start).join()}}`,
-    `{${asks.map((ask) => ask.period.end).join()}}`,
+    plainArray(asks.map((ask) => ask.uid)),
+    plainArray(asks.map((ask) => ask.featureNo)),
+    plainArray(asks.map((ask) => ask.period.start)),
+    plainArray(asks.map((ask) => ask.period.end)),
   ]
   const [sums, draws] = await Promise.all([
     sql.query<[n: number, revision: number, total: string, events: number]>({
@@ -68,7 +96,7 @@ export async function computeCounters(
   const computed: (ComputedCounter | undefined)[] = asks.map(() => undefined)
   const drawsOf = Map.groupBy(draws.rows, (row) => row[0])
   for (const [n, revision, total, events] of sums.rows) {
-    const { featureNo, period } = asks[n - 1] as CounterAsk
+    const { uid, featureNo, period } = asks[n - 1] as CounterAsk
     const runs: Draw[] = []
     const bonuses = new Map<string, Bonus>()
     for (const [, amount, ...row] of drawsOf.get(n) ?? []) {
@@ -77,7 +105,7 @@ export async function computeCounters(
       appendDraw(runs, { bonusId: bonus.bonusId, amount: amountFromText(amount) })
     }
     const counter = { featureNo, period, total: amountFromText(total), draws: runs }
-    computed[n - 1] = { counter, revision, events, bonuses: [...bonuses.values()] }
+    computed[n - 1] = { uid, counter, revision, events, bonuses: [...bonuses.values()] }
   }
   return computed
 }

@@ -95,7 +95,7 @@ const bonusesStatement: Statement = {
     join bonus b on b.customer_uid = d.customer_uid and b.bonus_id = d.bonus_id`,
 }
 
-type CounterRow = [
+export type CounterRow = [
   uid: string,
   featureNo: number,
   start: number,
@@ -205,7 +205,7 @@ export const toBonus = (row: BonusRow): Bonus => ({
   metadata: row[9],
 })
 
-const toCounter = ([, featureNo, start, end, total, drawBonus, drawAmount]: CounterRow): Counter => ({
+export const toCounter = ([, featureNo, start, end, total, drawBonus, drawAmount]: CounterRow): Counter => ({
   featureNo,
   period: { start, end },
   total: amountFromText(total),

@@ -107,3 +107,17 @@ export async function listCustomerUids(
 }
 
 const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&')
+
+/** The ids of those that exist in this environment, in the order asked; undefined for the others. */
+export async function findCustomerIds(
+  sql: Sql,
+  environment: Environment,
+  uids: string[],
+): Promise<(string | undefined)[]> {
+  const { rows } = await sql.query<{ customer_uid: string; customer_id: string }>(
+    'select customer_uid, customer_id from customer where customer_uid = any($1::uuid[]) and environment = $2',
+    [uids, environment],
+  )
+  const ids = new Map(rows.map((row) => [row.customer_uid, row.customer_id]))
+  return uids.map((uid) => ids.get(uid))
+}

@@ -50,6 +50,16 @@ describe('a folder that cannot be used', () => {
     )
   })
 
+  it('is told in one sentence when its place takes no folders', {
+    skip: !fs.existsSync('/proc'),
+  }, async () => {
+    await assert.rejects(startEmbeddedPostgres({ dataDir: '/proc/not/there' }), (error) => {
+      assert.ok(error instanceof StartError)
+      assert.match(error.message, /^The data folder \/proc\/not\/there cannot be used: /)
+      return true
+    })
+  })
+
   it('is told in one sentence when its database was elsewhere and is gone', async () => {
     const dataDir = join(folder, 'lost')
     fs.mkdirSync(dataDir)

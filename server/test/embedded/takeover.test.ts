@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { after, afterEach, describe, it } from 'node:test'
 import { findEmbedded } from '../../src/embedded/embedded-postgres.ts'
+import { getUnprivilegedUser, isRoot } from '../../src/embedded/server-user.ts'
 import { createTestFolder } from '../database.ts'
 import { isAlive, type Owner, query, readPostmasterPid, startOwner, until } from './owner-process.ts'
 
@@ -106,8 +107,11 @@ describe('a data folder', () => {
     const file = join(dataDir, 'postgres/data/postmaster.pid')
     const text = readFileSync(file, 'utf8')
     await owner.end('SIGTERM')
-    writeFileSync(file, text.replace(/^\d+/, String(process.pid)))
+    // PostgreSQL itself only minds programs of its own user.
+    const other = spawn('sleep', ['60'], isRoot() ? getUnprivilegedUser() : {})
+    writeFileSync(file, text.replace(/^\d+/, String(other.pid)))
     const next = await start()
+    other.kill()
     assert.deepEqual(await query(next.answer.connection, 'select 1'), [[1]])
     await next.end('SIGTERM')
   })

@@ -62,39 +62,32 @@ describe('the adapter', () => {
     await assert.rejects(provider.ping(), unavailable)
   })
 
-  it('ends within 8 s though the answer drips for ever', async () => {
+  it('ends within 8 s though the answer drips for ever, or never begins', async () => {
     const server = createServer((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' })
       const drip = setInterval(() => response.write(' '), 200)
       response.on('close', () => clearInterval(drip))
     }).listen(0, '127.0.0.1')
     await new Promise((resolve) => server.once('listening', resolve))
-    const { port } = server.address() as AddressInfo
-    const address = { host: '127.0.0.1', port, protocol: 'http' as const }
-    const provider = createStripeProvider({ environment: 'test', ...secrets.test, ...address })
+    running.simulator.faults.onRequest = () => 'no_answer'
+    const connect = (port: number) =>
+      createStripeProvider({
+        environment: 'test',
+        ...secrets.test,
+        host: '127.0.0.1',
+        port,
+        protocol: 'http',
+      })
+    const dripping = connect((server.address() as AddressInfo).port)
+    const silent = connect(running.apiPort)
     const startedAt = performance.now()
-    await assert.rejects(provider.getCustomerState('cus_x'), unavailable)
+    await Promise.all([
+      assert.rejects(dripping.getCustomerState('cus_x'), unavailable),
+      assert.rejects(silent.createCustomer({}, 'silent'), unavailable),
+    ])
     assert(performance.now() - startedAt < 8_000)
     server.closeAllConnections()
     server.close()
-  })
-
-  it('ends within 8 s though every answer stays away', async () => {
-    running.simulator.faults.onRequest = () => 'no_answer'
-    const { provider } = running
-    const slow = createStripeProvider({
-      environment: 'test',
-      ...secrets.test,
-      host: '127.0.0.1',
-      port: running.apiPort,
-      protocol: 'http',
-    })
-    const startedAt = performance.now()
-    await Promise.all([
-      assert.rejects(slow.createCustomer({}, 'silent'), unavailable),
-      assert.rejects(provider.test.createCustomer({}, 'silent-2'), unavailable),
-    ])
-    assert(performance.now() - startedAt < 8_000)
   })
 })
 

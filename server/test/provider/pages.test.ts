@@ -141,6 +141,7 @@ describe('the checkout page', () => {
     assert.equal((await open(`${running.pagesUrl}/simulator/test/checkout/cs_test_none`)).status, 404)
     assert.equal((await open(url.replace('/test/', '/live/'))).status, 404)
     assert.equal((await open(url.replace('/test/', '/other/'))).status, 404)
+    assert.equal((await open(`${running.pagesUrl}/simulator/test/checkout/%00`)).status, 404)
   })
 
   it('expires by itself after a day of the test clock, and tells so', async () => {

@@ -10,6 +10,12 @@ before(async () => {
 })
 after(() => running.close())
 
+type Answer = {
+  id: string
+  metadata: Record<string, string>
+  error: { type: string; code?: string; param?: string; message: string }
+}
+
 async function request(method: string, path: string, body?: string, headers: Record<string, string> = {}) {
   const response = await fetch(`http://127.0.0.1:${running.apiPort}${path}`, {
     method,
@@ -20,7 +26,8 @@ async function request(method: string, path: string, body?: string, headers: Rec
     },
     ...(body === undefined ? {} : { body }),
   })
-  return { status: response.status, headers: response.headers, body: await response.json() }
+  const answer = (await response.json()) as Answer
+  return { status: response.status, headers: response.headers, body: answer }
 }
 
 describe('a request', () => {
@@ -75,7 +82,9 @@ describe('a request', () => {
       const { status } = await request('POST', '/v1/customers', body)
       assert([200, 400].includes(status), `${body} ${status}`)
     }
-    assert.equal((await request('GET', '/v1/customers/%ff')).status, 404)
+    for (const id of ['%ff', '%00', '%2F', '..']) {
+      assert.equal((await request('GET', `/v1/customers/${id}`)).status, 404)
+    }
     assert.equal((await request('POST', '/v1/customers', `name=${'x'.repeat(2_000_000)}`)).status, 413)
   })
 
@@ -185,8 +194,10 @@ describe('expand', () => {
       expand: ['data.customer', 'data.items.data.price.product'],
     })
     const [subscription] = page.data
-    assert.equal((subscription?.customer as { email: string }).email, 'ada@example.com')
-    assert.equal((subscription?.items.data[0]?.price.product as { name: string }).name, 'Pro')
+    const [item] = subscription?.items.data ?? []
+    assert(subscription && item)
+    assert.equal((subscription.customer as { email: string }).email, 'ada@example.com')
+    assert.equal((item.price.product as { name: string }).name, 'Pro')
     const found = await stripe.test.products.retrieve(product.id, { expand: ['default_price'] })
     assert.equal((found.default_price as { unit_amount: number }).unit_amount, 2000)
     const session = await stripe.test.checkout.sessions.create({

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { amountToNumber } from '../../domain/amount.ts'
 import type { Bonus } from '../../domain/customer.ts'
+import type { BonusChange } from '../../operations/change-bonus.ts'
 
 export const bonusSchema = z
   .strictObject({
@@ -27,4 +28,19 @@ export const toApiBonus = (bonus: Bonus, featureKey: string): z.input<typeof bon
   ...(bonus.expiresAt === undefined ? {} : { expiresAt: bonus.expiresAt }),
   ...(bonus.reason === undefined ? {} : { reason: bonus.reason }),
   metadata: bonus.metadata,
+})
+
+export const bonusChangeSchema = z
+  .strictObject({ bonus: bonusSchema, counterRemaining: z.number().optional() })
+  .meta({
+    id: 'BonusChange',
+    description: 'counterRemaining is what the feature has left; absent when unlimited',
+  })
+
+export const toApiBonusChange = (
+  { bonus, counterRemaining }: BonusChange,
+  featureKey: string,
+): z.input<typeof bonusChangeSchema> => ({
+  bonus: toApiBonus(bonus, featureKey),
+  ...(counterRemaining === undefined ? {} : { counterRemaining: amountToNumber(counterRemaining) }),
 })

@@ -19,7 +19,7 @@ export const listCustomersRoute = defineRoute({
   },
   handle: async ({ query, caller }, services) => {
     const { limit = defaultPageSize } = query
-    const position = readCursor(query.cursor, 'ns') as [number, string] | undefined
+    const position = readCursor(query.cursor, 'nu') as [number, string] | undefined
     const found = await listCustomerUids(services.database.pool, caller.environment, {
       search: query.search,
       after: position && { createdAt: position[0], customerUid: position[1] },

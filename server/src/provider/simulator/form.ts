@@ -10,6 +10,8 @@ const newForm = (): Form => Object.create(null)
 /** `a[b][0]=x` becomes `{a: {b: {0: 'x'}}}`; whether numbers are list positions is for the schema to know. */
 export function parseForm(encoded: string): Form {
   const form = newForm()
+  // PostgreSQL cannot store it, and no parameter needs it.
+  if (/%00|\0/.test(encoded)) throw new ApiError('Parameters must not contain a null character.')
   for (const [name, value] of new URLSearchParams(encoded)) {
     const open = name.indexOf('[')
     const path = open <= 0 ? [name] : [name.slice(0, open), ...name.slice(open + 1, -1).split('][')]

@@ -30,7 +30,7 @@ function getEnvironment(request: IncomingMessage, secrets: SimulatorSecrets): En
     timingSafeEqual(digest(key), digest(secrets[environment].secretKey)),
   )
   if (found !== undefined) return found
-  throw new ApiError('Invalid API Key provided.', { status: 401 })
+  throw new ApiError(`Invalid API Key provided: ${key.slice(0, 8)}****${key.slice(-4)}`, { status: 401 })
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {
@@ -38,9 +38,10 @@ async function readBody(request: IncomingMessage): Promise<string> {
   let bytes = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    if (bytes > maxBodyBytes) throw new ApiError('The request is too large.', { status: 413 })
-    chunks.push(chunk)
+    // The rest is read all the same: an answer sent while the caller still writes would be lost with the connection.
+    if (bytes <= maxBodyBytes) chunks.push(chunk)
   }
+  if (bytes > maxBodyBytes) throw new ApiError('The request is too large.', { status: 413 })
   return Buffer.concat(chunks).toString('utf8')
 }
 

@@ -31,7 +31,9 @@ export async function findObject<T extends Body>(
   object: T['object'],
   id: string,
 ): Promise<T | undefined> {
-  const [found] = await findSimulatorObjects(world.sql, world.environment, [id])
+  // Ids come from paths and forms, and PostgreSQL refuses a null character where it should say "not found".
+  const ids = id.includes('\0') ? [] : [id]
+  const [found] = await findSimulatorObjects(world.sql, world.environment, ids)
   return found?.object === object ? (found as unknown as T) : undefined
 }
 

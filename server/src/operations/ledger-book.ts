@@ -1,0 +1,265 @@
+// What one transaction on ledgers holds: the locked customers' states as they evolve, and all there is to save at its end.
+import { computeAllowance, computePeriodRule } from '../domain/allowance.ts'
+import { type Amount, smaller } from '../domain/amount.ts'
+import type { Catalogue, Feature } from '../domain/catalogue.ts'
+import type { CustomerState } from '../domain/customer.ts'
+import { type Account, type Decision, periodAt } from '../domain/decide-usage.ts'
+import { findCounter } from '../domain/feature-access.ts'
+import { computeHeldProducts, type HeldProduct } from '../domain/held-products.ts'
+import { pruneState, withCounter } from '../domain/ledger.ts'
+import type { Period } from '../domain/period.ts'
+import type { UsageEvent } from '../domain/usage.ts'
+import { type CounterAsk, computeCounters, findCountersAt, type InstantAsk } from '../storage/counters.ts'
+import { loadStates } from '../storage/customer-rows.ts'
+import type { CustomerStates } from '../storage/customer-states.ts'
+import type { Sql } from '../storage/database.ts'
+import type { EventPlace } from '../storage/event-id.ts'
+import {
+  findEvents,
+  insertAlias,
+  insertEvents,
+  type OwnedEvent,
+  placeName,
+  updateEvent,
+} from '../storage/events.ts'
+import { type LockedCustomer, lockForLedger } from '../storage/lock-customers.ts'
+import { type DrawReturn, removeDraws } from '../storage/returned-draws.ts'
+import { insertDraws, type NewDraw, saveChanges } from '../storage/save-state.ts'
+
+/** One request's subject. */
+export type Subject = { customerUid: string; catalogue: Catalogue; feature: Feature; now: number }
+
+/** What to have at hand for it: the events that took these keys. */
+export type BookAsk = Subject & { keys: readonly EventPlace[] }
+
+type Entry = {
+  state: CustomerState
+  stored: CustomerState
+  locked: LockedCustomer
+  held: HeldProduct[] | undefined
+  numbered: number
+}
+
+export type LedgerBook = Awaited<ReturnType<typeof openBook>>
+
+export async function openBook(sql: Sql, asks: readonly BookAsk[], states: CustomerStates) {
+  const { entries, events } = await load(sql, asks, states)
+  const accounts = new Map<string, Omit<Account, 'state' | 'now'>>()
+  const inserted: OwnedEvent[] = []
+  const updated: { owned: OwnedEvent; aliasHash: string | undefined }[] = []
+  const drawn = new Map<string, NewDraw[]>()
+  const returned = new Map<string, DrawReturn>()
+
+  /** Undefined when there is no such customer. */
+  function findAccount({ customerUid, catalogue, feature, now }: Subject): Account | undefined {
+    const entry = entries.get(customerUid)
+    if (!entry) return undefined
+    const name = `${customerUid}/${feature.featureNo}`
+    let account = accounts.get(name)
+    if (!account) {
+      entry.held ??= computeHeldProducts(catalogue, entry.state, now)
+      account = {
+        feature,
+        allowance: computeAllowance(entry.held, feature.featureKey),
+        rule: computePeriodRule(feature, entry.held, entry.state.customer.usageStartedAt),
+      }
+      accounts.set(name, account)
+    }
+    return { ...account, state: entry.state, now }
+  }
+
+  /** Brings in the counters of the periods around these instants, stored or computed from the ledger. */
+  async function ensureCounters(wanted: readonly (Subject & { at: number })[]): Promise<void> {
+    const stray = wanted.filter(({ customerUid, at }) => at < (entries.get(customerUid)?.state.asOf ?? 0))
+    if (stray.length > 0) await addStored(stray)
+    const missing = new Map<string, CounterAsk>()
+    for (const each of wanted) addMissing(each, missing)
+    if (missing.size === 0) return
+    for (const computed of await computeCounters(sql, [...missing.values()])) {
+      if (!computed) continue
+      const entry = getEntry(computed.uid)
+      entry.state = withCounter(entry.state, computed.counter, computed.bonuses)
+    }
+  }
+
+  function addMissing(subject: Subject & { at: number }, missing: Map<string, CounterAsk>): void {
+    const account = findAccount(subject)
+    if (!account) return
+    const { featureNo } = subject.feature
+    const period = periodAt(account, subject.at)
+    if (findCounter(account.state, featureNo, period)) return
+    const entry = getEntry(subject.customerUid)
+    const { lastEventAt } = entry.locked
+    if (lastEventAt === undefined || lastEventAt < period.start) {
+      entry.state = withCounter(entry.state, { featureNo, period, total: 0n, draws: [] }, [])
+    } else {
+      missing.set(`${subject.customerUid}/${featureNo}/${period.start}/${period.end}`, {
+        uid: subject.customerUid,
+        featureNo,
+        period,
+      })
+    }
+  }
+
+  async function addStored(subjects: readonly (Subject & { at: number })[]): Promise<void> {
+    const asks: InstantAsk[] = subjects.map(({ customerUid, feature, at }) => ({
+      uid: customerUid,
+      featureNo: feature.featureNo,
+      at,
+    }))
+    for (const { uid, counter } of await findCountersAt(sql, asks)) {
+      const entry = getEntry(uid)
+      if (findCounter(entry.state, counter.featureNo, counter.period)) continue
+      entry.state = withCounter(entry.state, counter, [])
+      entry.stored = withCounter(entry.stored, counter, [])
+    }
+  }
+
+  function getEntry(uid: string): Entry {
+    const entry = entries.get(uid)
+    if (!entry) throw new Error(`the customer ${uid} is not in the book`)
+    return entry
+  }
+
+  /** Takes over what was decided; `aliasHash` is a further key that the updated event takes. */
+  function apply(
+    subject: Subject,
+    decision: Omit<Decision<unknown>, 'outcome'>,
+    eventNo: number,
+    aliasHash?: string,
+  ): void {
+    const { customerUid, feature, now } = subject
+    const account = findAccount(subject) as Account
+    getEntry(customerUid).state = decision.state
+    if (decision.inserted) {
+      inserted.push({ customerUid, event: decision.inserted })
+      setEvent(customerUid, decision.inserted.keyHash, decision.inserted)
+    }
+    if (decision.updated) {
+      updated.push({ owned: { customerUid, event: decision.updated }, aliasHash })
+      setEvent(customerUid, decision.updated.keyHash, decision.updated)
+      if (aliasHash) setEvent(customerUid, aliasHash, decision.updated)
+    }
+    const name = `${customerUid}/${feature.featureNo}`
+    for (const { bonusId, amount } of decision.moves) {
+      const list = drawn.getOrInsert(name, [])
+      if (amount > 0n) {
+        list.push({
+          customerUid,
+          featureNo: feature.featureNo,
+          drawnAt: now,
+          eventNo,
+          position: list.length,
+          bonusId,
+          amount,
+        })
+      } else takeBack(name, list, -amount, subject, periodAt(account, now))
+    }
+  }
+
+  /** Draws that this transaction has not written yet go first: they are the latest. */
+  function takeBack(
+    name: string,
+    list: NewDraw[],
+    wanted: Amount,
+    { customerUid, feature }: Subject,
+    period: Period,
+  ): void {
+    let left = wanted
+    while (left > 0n && list.length > 0) {
+      const last = list.at(-1) as NewDraw
+      const part = smaller(last.amount, left)
+      last.amount -= part
+      left -= part
+      if (last.amount === 0n) list.pop()
+    }
+    if (left === 0n) return
+    const before = returned.get(name)?.amount ?? 0n
+    returned.set(name, { customerUid, featureNo: feature.featureNo, period, amount: before + left })
+  }
+
+  function setEvent(customerUid: string, keyHash: string, event: UsageEvent): void {
+    events.set(placeName({ customerUid, featureNo: event.featureNo, keyHash }), event)
+  }
+
+  /** Each call gives another number; they end at the customer's new revision. */
+  function nextEventNo(uid: string): number {
+    const entry = getEntry(uid)
+    return entry.locked.revision - entry.numbered--
+  }
+
+  /** Sends all that changed; what is returned is under way. */
+  async function save(): Promise<Promise<unknown>[]> {
+    for (const draws of returned.values()) await removeDraws(sql, draws)
+    const newDraws = [...drawn.values()].flat()
+    return [
+      ...(inserted.length > 0 ? [insertEvents(sql, inserted)] : []),
+      ...updated.flatMap(({ owned, aliasHash }) => [
+        updateEvent(sql, owned),
+        ...(aliasHash ? [insertAlias(sql, owned, aliasHash)] : []),
+      ]),
+      ...saveChanges(
+        sql,
+        [...entries.values()].map((entry) => ({ before: entry.stored, after: entry.state })),
+      ),
+      ...(newDraws.length > 0 ? [insertDraws(sql, newDraws)] : []),
+    ]
+  }
+
+  /** After the commit: this process may answer from these states as long as their revisions are confirmed. */
+  function publish(now: number): void {
+    for (const [uid, { state, locked }] of entries) {
+      const lastEventAt = locked.newLastEventAt
+      const customer = { ...state.customer, lastEventAt }
+      states.keep(uid, pruneState({ ...state, customer, revision: locked.revision }, now))
+    }
+  }
+
+  return {
+    findAccount,
+    findEvent: (place: EventPlace) => events.get(placeName(place)),
+    ensureCounters,
+    apply,
+    nextEventNo,
+    save,
+    publish,
+  }
+}
+
+/** One round trip when this process knows the customers, two when another instance wrote them last. */
+async function load(sql: Sql, asks: readonly BookAsk[], states: CustomerStates) {
+  const groups = Map.groupBy(asks, (ask) => ask.customerUid)
+  const uids = [...groups.keys()].sort()
+  const now = Math.min(...asks.map((ask) => ask.now))
+  const locks = uids.map((customerUid) => {
+    const group = groups.get(customerUid) ?? []
+    const latestAt = Math.max(...group.map((ask) => ask.now))
+    return { customerUid, events: group.length, latestAt }
+  })
+  const keys = asks.flatMap((ask) => ask.keys)
+  const unknown = uids.filter((uid) => (states.find(uid)?.asOf ?? Infinity) > now)
+  const [locked, events, loaded] = await Promise.all([
+    lockForLedger(sql, locks),
+    keys.length > 0 ? findEvents(sql, keys) : new Map<string, UsageEvent>(),
+    unknown.length > 0 ? loadStates(sql, unknown, now) : new Map<string, CustomerState>(),
+  ])
+  const stale = uids.filter((uid) => {
+    const lock = locked.get(uid)
+    const events = groups.get(uid)?.length ?? 0
+    return lock && !loaded.has(uid) && states.find(uid)?.revision !== lock.revision - events
+  })
+  for (const [uid, state] of stale.length > 0 ? await loadStates(sql, stale, now) : []) loaded.set(uid, state)
+  const entries = new Map<string, Entry>()
+  for (const [uid, lock] of locked) {
+    const state = loaded.get(uid) ?? states.find(uid)
+    if (!state) throw new Error(`the customer ${uid} was locked but not loaded`)
+    entries.set(uid, {
+      state,
+      stored: state,
+      locked: lock,
+      held: undefined,
+      numbered: (groups.get(uid)?.length ?? 0) - 1,
+    })
+  }
+  return { entries, events }
+}
