@@ -18,7 +18,4 @@ async function start(connection: pg.ClientConfig): Promise<number> {
   return Number(new URL(service.url).port)
 }
 
-answerParent(
-  { start, statements: () => statements },
-  () => service?.close(),
-)
+answerParent({ start, statements: () => statements }, () => service?.close())

@@ -99,8 +99,8 @@ function talk(
         resolve()
       }
     }
-    socket.on('data', (chunk) => {
-      text = text === '' ? chunk.latin1Slice() : text + chunk.latin1Slice()
+    socket.on('data', (chunk: Buffer) => {
+      text = text === '' ? chunk.toString('latin1') : text + chunk.toString('latin1')
       const headEnd = text.indexOf('\r\n\r\n')
       if (headEnd === -1) return
       const length = headEnd + 4 + findContentLength(text, headEnd)

@@ -9,7 +9,8 @@ export type Sent = { text: string; events: { customer: string; eventKey: string 
 
 export const batchSize = 100
 
-const head = (line: string, apiKey: string) => `${line} HTTP/1.1\r\nhost: 127.0.0.1\r\nx-api-key: ${apiKey}\r\n`
+const head = (line: string, apiKey: string) =>
+  `${line} HTTP/1.1\r\nhost: 127.0.0.1\r\nx-api-key: ${apiKey}\r\n`
 
 const withBody = (line: string, apiKey: string, body: string) =>
   `${head(line, apiKey)}content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
@@ -25,7 +26,10 @@ export function createRequests(kind: Kind, { apiKeys, customers, featureKey }: S
     const apiKey = apiKeys[count % apiKeys.length] as string
     count++
     if (kind === 'read') {
-      return { text: `${head(`GET /v1/feature-access?customerId=${pickCustomer()}`, apiKey)}\r\n`, events: [] }
+      return {
+        text: `${head(`GET /v1/feature-access?customerId=${pickCustomer()}`, apiKey)}\r\n`,
+        events: [],
+      }
     }
     if (kind === 'write') {
       const event = { customer: pickCustomer(), eventKey: `${run}-${count}` }

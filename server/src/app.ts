@@ -8,6 +8,7 @@ import { registerDocuments } from './http/documents.ts'
 import { handleError, sendError } from './http/errors.ts'
 import { registerHealth } from './http/health.ts'
 import { refuseOtherMethods } from './http/other-methods.ts'
+import { registerProviderRoutes } from './http/provider-routes.ts'
 import { type Route, registerRoute } from './http/route.ts'
 import { amendUsageRoute } from './http/routes/amend-usage.ts'
 import { archiveFeatureRoute } from './http/routes/archive-feature.ts'
@@ -29,6 +30,8 @@ import { getFeatureAccessRoute } from './http/routes/get-feature-access.ts'
 import { getProductRoute } from './http/routes/get-product.ts'
 import { getTestClockRoute } from './http/routes/get-test-clock.ts'
 import { getUsageEventRoute } from './http/routes/get-usage-event.ts'
+import { importProductsRoute } from './http/routes/import-products.ts'
+import { linkProductRoute } from './http/routes/link-product.ts'
 import { listBonusesRoute } from './http/routes/list-bonuses.ts'
 import { listCustomersRoute } from './http/routes/list-customers.ts'
 import { listFeaturesRoute } from './http/routes/list-features.ts'
@@ -36,11 +39,13 @@ import { listProductVersionsRoute } from './http/routes/list-product-versions.ts
 import { listProductsRoute } from './http/routes/list-products.ts'
 import { listUsageRoute } from './http/routes/list-usage.ts'
 import { migrateCustomersRoute } from './http/routes/migrate-customers.ts'
+import { openPortalRoute } from './http/routes/open-portal.ts'
 import { recordUsageRoute } from './http/routes/record-usage.ts'
 import { recordUsageBatchRoute } from './http/routes/record-usage-batch.ts'
 import { setFeatureAccessRoute } from './http/routes/set-feature-access.ts'
 import { setTestClockRoute } from './http/routes/set-test-clock.ts'
 import { setUsageRoute } from './http/routes/set-usage.ts'
+import { startCheckoutRoute } from './http/routes/start-checkout.ts'
 import { updateBonusRoute } from './http/routes/update-bonus.ts'
 import { updateCustomerRoute } from './http/routes/update-customer.ts'
 import { updateFeatureRoute } from './http/routes/update-feature.ts'
@@ -55,6 +60,8 @@ export const routes: Route[] = [
   archiveFeatureRoute,
   deleteFeatureRoute,
   createCustomProductRoute,
+  linkProductRoute,
+  importProductsRoute,
   listProductsRoute,
   getProductRoute,
   updateProductRoute,
@@ -68,6 +75,8 @@ export const routes: Route[] = [
   getCustomerRoute,
   updateCustomerRoute,
   deleteCustomerRoute,
+  startCheckoutRoute,
+  openPortalRoute,
   recordUsageRoute,
   recordUsageBatchRoute,
   setUsageRoute,
@@ -135,6 +144,7 @@ export function buildApp({ services, limits, logLevel, noteUse }: AppOptions): F
   const enter = createEnter({ admit: services.admit, limits, noteUse })
   for (const route of routes) registerRoute(app, route, enter, services)
   refuseOtherMethods(app, routes)
+  registerProviderRoutes(app, services)
   registerHealth(app, services)
   registerDocuments(app)
   return app

@@ -11,8 +11,8 @@ export type ProviderKeys = { secretKey: string; webhookSecret: string | undefine
 export type Config = {
   port: number
   host: string
-  /** Without a slash at its end. */
-  publicUrl: string
+  /** Without a slash at its end; undefined is localhost at the port. */
+  publicUrl: string | undefined
   databaseUrl: string | undefined
   dataDir: string
   providerKeys: Record<Environment, ProviderKeys | undefined>
@@ -45,7 +45,7 @@ export function readConfig(variables: Variables): Config {
   const config: Config = {
     port,
     host: read('HOST') ?? '127.0.0.1',
-    publicUrl: readUrl(read('PUBLIC_URL'), `http://localhost:${port}`, mistakes),
+    publicUrl: readUrl(read('PUBLIC_URL'), mistakes),
     databaseUrl: readDatabaseUrl(read('DATABASE_URL'), mistakes),
     dataDir: resolve(read('DATA_DIR') ?? '.tollkeeper'),
     providerKeys: {
@@ -80,11 +80,11 @@ function readVariable(variables: Variables, name: string, mistakes: string[]): s
 
 type Read = (name: string) => string | undefined
 
-function readUrl(text: string | undefined, fallback: string, mistakes: string[]): string {
-  if (text === undefined) return fallback
+function readUrl(text: string | undefined, mistakes: string[]): string | undefined {
+  if (text === undefined) return undefined
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text.replace(/\/+$/, '')
   mistakes.push(`PUBLIC_URL must be an http or https address, but is ${JSON.stringify(text)}.`)
-  return fallback
+  return undefined
 }
 
 function readDatabaseUrl(text: string | undefined, mistakes: string[]): string | undefined {

@@ -10,6 +10,8 @@ import { type Environment, environments } from './domain/environment.ts'
 import { configureKeys } from './operations/configure-keys.ts'
 import { createLedgerWriter } from './operations/ledger-writer.ts'
 import { createKeyUse } from './operations/note-key-use.ts'
+import { type ProviderWorker, startProviderWorker } from './operations/provider-worker.ts'
+import { seedCatalogue } from './operations/seed-catalogue.ts'
 import type { Services } from './operations/services.ts'
 import type { Provider } from './provider/provider.ts'
 import { createSimulator, type Simulator } from './provider/simulator/simulator.ts'
@@ -28,6 +30,8 @@ export type Service = {
   services: Services
   /** Present when some environment has no provider key. */
   simulator: Simulator
+  /** Fills an empty test environment of a local installation; false when there is nothing to do. */
+  seedFirstCatalogue(): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -43,7 +47,12 @@ export async function startService(config: Config, connection: pg.ClientConfig):
   await configureKeys(database, config.apiKeys, Date.now())
 
   const listening = { url: '' }
-  const { providers, simulator, closeSimulator } = await startProviders(config, database, listening)
+  const { providers, simulator, simulatorAddress, closeSimulator } = await startProviders(
+    config,
+    database,
+    listening,
+  )
+  let worker: ProviderWorker | undefined
   const services: Services = {
     database,
     admit: createAdmission(admissionLane, config.limits),
@@ -51,22 +60,33 @@ export async function startService(config: Config, connection: pg.ClientConfig):
     states,
     writeLedger: createLedgerWriter(writeLanes, states),
     providers,
+    publicUrl: () => config.publicUrl ?? listening.url.replace('127.0.0.1', 'localhost'),
+    wakeWorker: () => worker?.wake(),
+    clockMoved: (environment) =>
+      config.providerKeys[environment] ? Promise.resolve() : simulator.advance(environment),
   }
   const app = buildApp({ services, limits: config.limits, logLevel: config.logLevel, noteUse: keyUse.note })
   await app.register((scope) => simulator.pages(scope), { prefix: '/simulator' })
   await app.listen({ port: config.port, host: config.host })
   listening.url = urlOf(app.server)
   simulator.start()
+  worker = startProviderWorker(services, (error, doing) => app.log.warn({ err: error }, `${doing} failed`))
 
   async function close(): Promise<void> {
     await app.close()
+    await worker?.close()
     await closeSimulator()
     await keyUse.close()
     await Promise.all([admissionLane, readLane, ...writeLanes].map((lane) => lane.close()))
     await database.close()
   }
 
-  return { url: listening.url, app, services, simulator, close }
+  const seedFirstCatalogue = async () => {
+    const isLocal = config.databaseUrl === undefined && config.providerKeys.test === undefined
+    return config.demo && isLocal ? seedCatalogue(services, simulatorAddress) : false
+  }
+
+  return { url: listening.url, app, services, simulator, seedFirstCatalogue, close }
 }
 
 /** An environment without a key of its own gets the simulator, reached over HTTP by the very same adapter. */
@@ -78,7 +98,7 @@ async function startProviders(config: Config, database: Database, listening: { u
     database,
     now: async (environment) => (await readClock(database.pool, environment)).now,
     webhookTarget: (environment) => `${listening.url}/provider/webhooks/${environment}`,
-    publicUrl: config.publicUrl,
+    publicUrl: () => config.publicUrl ?? listening.url.replace('127.0.0.1', 'localhost'),
     secrets,
   })
   const server = createServer(simulator.handler)
@@ -97,7 +117,13 @@ async function startProviders(config: Config, database: Database, listening: { u
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
   }
-  return { providers: { test: toProvider('test'), live: toProvider('live') }, simulator, closeSimulator }
+  const simulatorAddress = { url: `http://127.0.0.1:${port}`, secretKey: secrets.test.secretKey }
+  return {
+    providers: { test: toProvider('test'), live: toProvider('live') },
+    simulator,
+    simulatorAddress,
+    closeSimulator,
+  }
 }
 
 /** Known to this process only: its adapter and its simulator are the two that need them. */

@@ -1,8 +1,9 @@
 // The database that commands and the service work on: DATABASE_URL, or the embedded one, running already or started here.
-import pg from 'pg'
+import type pg from 'pg'
 import type { Config } from '../config.ts'
 import { findEmbedded, startEmbeddedPostgres } from '../embedded/embedded-postgres.ts'
 import { StartError } from '../embedded/start-error.ts'
+import { readServerVersion } from '../storage/server-version.ts'
 
 export type Storage = { connection: pg.ClientConfig; description: string; stop(): Promise<void> }
 
@@ -30,20 +31,7 @@ export async function joinStorage(config: Config): Promise<Storage> {
 }
 
 async function checkServer(connection: pg.ClientConfig): Promise<string> {
-  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 })
-  await client.connect()
-  try {
-    const { rows } = await client.query<{ number: string; name: string }>(
-      `select current_setting('server_version_num') as number, current_setting('server_version') as name`,
-    )
-    const major = Math.floor(Number(rows[0]?.number) / 10_000)
-    if (major < oldestVersion) {
-      throw new StartError(
-        `The database is PostgreSQL ${rows[0]?.name}; ${oldestVersion} or newer is needed.`,
-      )
-    }
-    return `PostgreSQL ${rows[0]?.name} (DATABASE_URL)`
-  } finally {
-    await client.end()
-  }
+  const { major, name } = await readServerVersion(connection)
+  if (major >= oldestVersion) return `PostgreSQL ${name} (DATABASE_URL)`
+  throw new StartError(`The database is PostgreSQL ${name}; ${oldestVersion} or newer is needed.`)
 }

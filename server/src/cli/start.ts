@@ -29,6 +29,8 @@ async function run(config: Config): Promise<void> {
     say('✔', applied === 0 ? 'Schema up to date' : `${applied} migrations`)
     const service = await startService(config, storage.connection)
     const testKey = await ensureTestKey(service.services.database, config)
+    if (testKey && (await service.seedFirstCatalogue()))
+      say('✔', 'A first catalogue: 3 features, Free and Pro   (TOLLKEEPER_DEMO=0 for none)')
     introduce(config, service, testKey)
     stopOnSignal(service, storage.stop)
   } catch (error) {
@@ -41,7 +43,7 @@ function say(mark: string, ...words: string[]): void {
   process.stdout.write(`${mark} ${words.join(' ')}\n`)
 }
 
-function introduce(config: Config, { url }: Service, testKey: string | undefined): void {
+function introduce(config: Config, service: Service, testKey: string | undefined): void {
   for (const environment of ['test', 'live'] as const) {
     const variable = `STRIPE_${environment.toUpperCase()}_SECRET_KEY`
     const text = config.providerKeys[environment]
@@ -49,15 +51,12 @@ function introduce(config: Config, { url }: Service, testKey: string | undefined
       : `provider simulator (set ${variable} to use your account)`
     if (environment === 'test' || config.providerKeys.live) say('✔', `Payments (${environment}): ${text}`)
   }
-  const base =
-    config.publicUrl === `http://localhost:${config.port}`
-      ? url.replace('127.0.0.1', 'localhost')
-      : config.publicUrl
+  const base = service.services.publicUrl()
   const key = testKey ?? 'tk_test_…'
   say(' ', `API         ${base}/v1          reference: /docs   OpenAPI: /openapi.json`)
   if (testKey) say(' ', `Test key    ${testKey}   (kept in ${config.dataDir}/test-key)`)
   else say(' ', 'Keys        npm run tollkeeper -- keys create --environment test --name first')
-  say(' ', `Try         curl -H "x-api-key: ${key}" "${base}/v1/features"`)
+  say(' ', `Try         curl -H "x-api-key: ${key}" "${base}/v1/products"`)
 }
 
 /** Ctrl-C arrives twice, once from the terminal and once from npm: a second signal is not an order to hurry. */

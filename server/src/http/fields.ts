@@ -131,3 +131,17 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
   if (fault) throw invalid(`Idempotency-Key ${fault}.`)
   return header as string
 }
+
+const localHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+function isRedirect(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname } = new URL(text)
+  return protocol === 'https:' || (protocol === 'http:' && localHosts.has(hostname))
+}
+
+export const redirectUrl = text({ max: 2048 })
+  .refine(isRedirect, { error: 'must be an https address, or http on localhost' })
+  .meta({ description: 'https, or http on localhost', format: 'uri' })
+
+export const providerId = text({ max: 255 })

@@ -5,6 +5,7 @@ import { conflict, invalid, quote } from '../domain/errors.ts'
 import { insertAuditEntry } from '../storage/audit.ts'
 import { customerUid } from '../storage/customer-uid.ts'
 import { insertAssignments, insertCustomer } from '../storage/customers.ts'
+import { tryLink } from './link-customer.ts'
 import type { Services } from './services.ts'
 
 type Input = {
@@ -40,6 +41,7 @@ export async function createCustomer(services: Services, caller: Caller, input: 
     const after = { ...customer, customProductKeys: products.map((product) => product.productKey) }
     await insertAuditEntry(sql, caller, { action: 'customer.create', subject: input.customerId, after })
   })
+  await tryLink(services, uid)
 }
 
 export const toAssignment = (product: Product) => ({

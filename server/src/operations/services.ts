@@ -14,4 +14,10 @@ export type Services = {
   states: CustomerStates
   writeLedger: LedgerWriter
   providers: Record<Environment, Provider>
+  /** Where customers reach this service, without a slash at its end. */
+  publicUrl(): string
+  /** Says that there is work for what runs by itself. */
+  wakeWorker(): void
+  /** Lets the simulated provider follow a clock that was moved. */
+  clockMoved(environment: Environment): Promise<void>
 }

@@ -5,18 +5,16 @@ import { insertAuditEntry } from '../storage/audit.ts'
 import { type Clock, readClock, writeClock } from '../storage/clock.ts'
 import type { Services } from './services.ts'
 
-export async function setTestClock(
-  { database }: Services,
-  caller: Caller,
-  now: number | null,
-): Promise<Clock> {
+export async function setTestClock(services: Services, caller: Caller, now: number | null): Promise<Clock> {
   checkEnvironment(caller)
-  return database.inTransaction(async (sql) => {
+  const clock = await services.database.inTransaction(async (sql) => {
     const before = await readClock(sql, caller.environment)
     const after = await writeClock(sql, caller.environment, now)
     await insertAuditEntry(sql, caller, { action: 'clock.set', subject: 'test-clock', before, after })
     return after
   })
+  await services.clockMoved(caller.environment)
+  return clock
 }
 
 export async function readTestClock({ database }: Services, caller: Caller): Promise<Clock> {

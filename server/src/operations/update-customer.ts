@@ -1,9 +1,11 @@
 // Updates a customer's details and adds or removes custom products.
 import type { Caller } from '../domain/caller.ts'
 import { invalid, quote } from '../domain/errors.ts'
+import { customerUid } from '../storage/customer-uid.ts'
 import { deleteAssignments, insertAssignments, updateCustomerRow } from '../storage/customers.ts'
 import { changeCustomer } from './change-customer.ts'
 import { getAssignable, getCustomProduct, toAssignment } from './create-customer.ts'
+import { tryLink } from './link-customer.ts'
 import type { Services } from './services.ts'
 
 type Input = {
@@ -57,4 +59,7 @@ export async function updateCustomer(
       after: { ...after, addedKeys: newKeys, removedKeys: removeKeys },
     }
   })
+  if (input.name !== undefined || input.email !== undefined) {
+    await tryLink(services, customerUid(caller.environment, customerId))
+  }
 }

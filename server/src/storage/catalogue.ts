@@ -7,6 +7,8 @@ import type { Database, Sql } from './database.ts'
 export type Catalogues = {
   /** The catalogue at this revision or a later one. */
   get(environment: Environment, revision: number): Promise<Catalogue>
+  /** The catalogue as it is in the database now, for work that no request's admission has confirmed it for. */
+  current(environment: Environment): Promise<Catalogue>
   /** Runs a change under the catalogue's lock and returns the catalogue after it with what the work returned. */
   change<T>(environment: Environment, work: Change<T>): Promise<{ catalogue: Catalogue; result: T }>
 }
@@ -23,6 +25,14 @@ export function createCatalogues(database: Database): Catalogues {
       if (catalogue && catalogue.revision >= revision) return catalogue
       await load(environment)
     }
+  }
+
+  async function current(environment: Environment): Promise<Catalogue> {
+    const { rows } = await database.pool.query<{ catalogue_revision: number }>(
+      'select catalogue_revision from environment where environment = $1',
+      [environment],
+    )
+    return get(environment, rows[0]?.catalogue_revision ?? 0)
   }
 
   // Requests that find the catalogue changed wait for one load; one that began too early is followed by another.
@@ -51,7 +61,7 @@ export function createCatalogues(database: Database): Catalogues {
     return { result, catalogue: keep(catalogue) }
   }
 
-  return { get, change }
+  return { get, current, change }
 }
 
 /** The row's lock lasts to the end of the transaction: changes of one catalogue follow one another. */

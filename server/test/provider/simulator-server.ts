@@ -76,7 +76,7 @@ export async function startTestProvider(startsAt = '2026-01-31T12:00:00Z'): Prom
     database,
     now: async () => clock.nowMs,
     webhookTarget: (environment) => `http://127.0.0.1:${webhooks.port}/${environment}`,
-    publicUrl: pagesUrl,
+    publicUrl: () => pagesUrl,
     secrets,
   })
   const app = Fastify()

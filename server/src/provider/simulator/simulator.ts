@@ -20,7 +20,7 @@ export type SimulatorOptions = {
   /** Where an environment's webhooks go. */
   webhookTarget: (environment: Environment) => string
   /** The address, without a slash at its end, under which `pages` are mounted at /simulator. */
-  publicUrl: string
+  publicUrl: () => string
   secrets: SimulatorSecrets
 }
 
@@ -62,7 +62,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   // The clock is asked before a connection is taken: asking it may need one too.
   async function readWorld<T>(environment: Environment, work: (world: World) => Promise<T>): Promise<T> {
     const nowSeconds = Math.floor((await now(environment)) / 1000)
-    return work({ environment, now: nowSeconds, sql: database.pool, publicUrl, faults })
+    return work({ environment, now: nowSeconds, sql: database.pool, publicUrl: publicUrl(), faults })
   }
 
   async function inWorld<T>(environment: Environment, work: (world: World) => Promise<T>): Promise<T> {

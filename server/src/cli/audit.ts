@@ -1,0 +1,44 @@
+// tollkeeper audit
+import type { Config } from '../config.ts'
+import { StartError } from '../embedded/start-error.ts'
+import { auditLedger, type Difference } from '../storage/audit-ledger.ts'
+import { openDatabase } from '../storage/database.ts'
+import { isMigrated } from '../storage/migrate.ts'
+import { joinStorage, type Storage } from './open-storage.ts'
+import { UsageError } from './usage-error.ts'
+
+/** Exit code 1 when anything stored differs from what it is made of. */
+export async function auditCommand(config: Config, words: string[]): Promise<void> {
+  if (words.length > 0) throw new UsageError('audit takes no arguments.')
+  const storage = await joinStorage(config)
+  try {
+    await checkSchema(storage)
+    let differences = 0
+    const { customers, events, counters, bonuses } = await auditLedger(storage.connection, (difference) => {
+      differences++
+      process.stdout.write(`${describe(difference)}\n`)
+    })
+    const looked = `${customers} customers, ${events} events, ${counters} counters, ${bonuses} bonuses`
+    process.stdout.write(`Audited ${looked}: ${differences === 0 ? 'no' : differences} differences.\n`)
+    if (differences > 0) process.exitCode = 1
+  } finally {
+    await storage.stop()
+  }
+}
+
+const describe = ({ check, at, stored, expected }: Difference): string =>
+  `${check}: ${at}: stored ${stored}, expected ${expected}`
+
+/** An audit changes nothing, so it does not migrate either. */
+async function checkSchema({ connection }: Storage): Promise<void> {
+  const database = openDatabase({ connection, poolSize: 1 })
+  const isCurrent = await isMigrated(database.pool)
+    // 42P01: not even the table of migrations is there.
+    .catch((error: { code?: string }) => {
+      if (error.code === '42P01') return false
+      throw error
+    })
+    .finally(() => database.close())
+  if (!isCurrent)
+    throw new StartError('The database does not have the schema of this version: start the service first.')
+}

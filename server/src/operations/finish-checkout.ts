@@ -1,0 +1,16 @@
+// The way back from a checkout: the purchase is made known here before the customer goes on.
+import { missing } from '../domain/errors.ts'
+import { findCheckoutByKey } from '../storage/checkouts.ts'
+import { findLink } from '../storage/provider-customers.ts'
+import type { Services } from './services.ts'
+import { syncCustomer } from './sync-customer.ts'
+
+/** Where to send the customer; undefined when the caller gave no address, and the page is ours. */
+export async function finishCheckout(services: Services, checkoutKey: string): Promise<string | undefined> {
+  const isKey = /^[0-9a-f-]{36}$/.test(checkoutKey)
+  const checkout = isKey ? await findCheckoutByKey(services.database.pool, checkoutKey) : undefined
+  const link = checkout && (await findLink(services.database.pool, checkout.customerUid))
+  if (!checkout || !link?.providerCustomerId) throw missing('checkout', checkoutKey)
+  await syncCustomer(services, checkout.environment, link.providerCustomerId)
+  return checkout.successUrl?.replaceAll('{CHECKOUT_SESSION_ID}', checkout.checkoutSessionId ?? '')
+}

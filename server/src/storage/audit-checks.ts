@@ -1,0 +1,156 @@
+// What an audit asks the database. The statements are written apart from those that the service runs, so that one mistake
+// cannot hide in both.
+
+const place = (uid: string, featureNo?: string): string => {
+  const customer = `coalesce((select environment || ' ' || customer_id from customer where customer_uid = ${uid}), ${uid}::text)`
+  if (featureNo === undefined) return `'customer ' || ${customer}`
+  const feature = `coalesce((select feature_key from feature where feature_no = ${featureNo}), 'no. ' || ${featureNo})`
+  return `'customer ' || ${customer} || ', feature ' || ${feature}`
+}
+
+const span = (start: string, end: string): string => `', from ' || ${start} || ' to ' || ${end}`
+
+/** Each statement selects only what is wrong: where it is, what is stored, what was expected. */
+export const auditChecks: Record<string, string> = {
+  'counter total': `
+    select ${place('c.customer_uid', 'c.feature_no')} || ${span('c.period_start', 'c.period_end')} as at,
+      trim_scale(c.total)::text as stored, trim_scale(l.total)::text as expected
+    from usage_counter c
+    cross join lateral (
+      select coalesce(sum(e.amount), 0) as total
+      from usage_event e
+      where e.customer_uid = c.customer_uid and e.feature_no = c.feature_no and e.deleted_at is null
+        and e.alias_of is null and e.occurred_at >= c.period_start and e.occurred_at < c.period_end
+    ) l
+    where l.total <> c.total`,
+
+  // Draws of one bonus that follow one another are kept as one run.
+  'counter draws': `
+    select ${place('c.customer_uid', 'c.feature_no')} || ${span('c.period_start', 'c.period_end')} as at,
+      s.runs as stored, l.runs as expected
+    from usage_counter c
+    cross join lateral (
+      select coalesce(string_agg(u.bonus_id || ': ' || trim_scale(u.amount), ', ' order by u.n), 'none') as runs
+      from unnest(c.draw_bonus, c.draw_amount) with ordinality as u (bonus_id, amount, n)
+    ) s
+    cross join lateral (
+      select coalesce(string_agg(r.bonus_id || ': ' || trim_scale(r.amount), ', ' order by r.first), 'none') as runs
+      from (
+        select bonus_id, min(n) as first, sum(amount) as amount
+        from (
+          select d.bonus_id, d.amount, d.n, d.n - row_number() over (partition by d.bonus_id order by d.n) as run
+          from (
+            select bonus_id, amount, row_number() over (order by event_no, position) as n
+            from bonus_draw
+            where customer_uid = c.customer_uid and feature_no = c.feature_no
+              and drawn_at >= c.period_start and drawn_at < c.period_end
+          ) d
+        ) d
+        group by bonus_id, run
+      ) r
+    ) l
+    where s.runs <> l.runs`,
+
+  'bonus drawn': `
+    select ${place('b.customer_uid', 'b.feature_no')} || ', bonus ' || b.bonus_id as at,
+      trim_scale(b.drawn)::text as stored, trim_scale(l.drawn)::text as expected
+    from bonus b
+    cross join lateral (
+      select coalesce(sum(d.amount), 0) as drawn
+      from bonus_draw d
+      where d.customer_uid = b.customer_uid and d.feature_no = b.feature_no and d.bonus_id = b.bonus_id
+    ) l
+    where l.drawn <> b.drawn`,
+
+  'bonus overdrawn': `
+    select ${place('b.customer_uid', 'b.feature_no')} || ', bonus ' || b.bonus_id as at,
+      trim_scale(sum(d.amount))::text || ' drawn' as stored, 'at most ' || trim_scale(b.amount) as expected
+    from bonus b
+    join bonus_draw d on d.customer_uid = b.customer_uid and d.bonus_id = b.bonus_id
+    group by b.customer_uid, b.bonus_id
+    having sum(d.amount) > b.amount`,
+
+  'draw of no bonus': `
+    select ${place('d.customer_uid', 'd.feature_no')} || ', draw ' || d.event_no || '/' || d.position as at,
+      'bonus ' || d.bonus_id as stored, 'a bonus of the same customer and feature' as expected
+    from bonus_draw d
+    left join bonus b
+      on b.customer_uid = d.customer_uid and b.bonus_id = d.bonus_id and b.feature_no = d.feature_no
+    where b.bonus_id is null`,
+
+  // A period that starts later counts as empty without a look at the ledger.
+  'last event': `
+    select ${place('c.customer_uid')} as at, coalesce(c.last_event_at::text, 'none') as stored,
+      'at least ' || l.at as expected
+    from customer c
+    cross join lateral (
+      select greatest(
+        (select max(e.occurred_at) from usage_event e
+         where e.customer_uid = c.customer_uid and e.deleted_at is null and e.alias_of is null),
+        (select max(d.drawn_at) from bonus_draw d where d.customer_uid = c.customer_uid)
+      ) as at
+    ) l
+    where l.at > coalesce(c.last_event_at, l.at - 1)`,
+
+  'alias of no event': `
+    select ${place('a.customer_uid', 'a.feature_no')} || ', key ' || a.key_hash as at,
+      'alias of ' || a.alias_of as stored, 'an event that is no alias' as expected
+    from usage_event a
+    left join usage_event e
+      on e.customer_uid = a.customer_uid and e.feature_no = a.feature_no and e.key_hash = a.alias_of
+    where a.alias_of is not null and (e.key_hash is null or e.alias_of is not null)`,
+
+  'customer uid': `
+    select ${place('c.customer_uid')} as at, c.customer_uid::text as stored, l.uid::text as expected
+    from customer c
+    cross join lateral (
+      select left(encode(sha256(convert_to(c.environment || e'\\n' || c.customer_id, 'UTF8')), 'hex'), 32)::uuid as uid
+    ) l
+    where l.uid <> c.customer_uid`,
+
+  'row of no customer': `
+    select o.name || ' of ' || o.customer_uid as at, o.number || ' rows' as stored, 'none' as expected
+    from (
+      select 'usage_event' as name, customer_uid, count(*) as number from usage_event group by customer_uid
+      union all select 'usage_counter', customer_uid, count(*) from usage_counter group by customer_uid
+      union all select 'bonus', customer_uid, count(*) from bonus group by customer_uid
+      union all select 'bonus_draw', customer_uid, count(*) from bonus_draw group by customer_uid
+      union all select 'bonus_request', customer_uid, count(*) from bonus_request group by customer_uid
+    ) o
+    where not exists (select from customer c where c.customer_uid = o.customer_uid)`,
+
+  'default products': `
+    select environment as at, string_agg(product_key, ', ' order by product_key) as stored, 'at most one' as expected
+    from product where is_default
+    group by environment
+    having count(*) > 1`,
+
+  // Rows of a feature that was deleted refer to nothing any more.
+  'other environment': `
+    select r.name || ' of ' || ${place('c.customer_uid', 'r.feature_no')} as at, f.environment as stored,
+      c.environment as expected
+    from (
+      select distinct 'usage_event' as name, customer_uid, feature_no from usage_event
+      union all select distinct 'usage_counter', customer_uid, feature_no from usage_counter
+      union all select distinct 'bonus', customer_uid, feature_no from bonus
+    ) r
+    join customer c on c.customer_uid = r.customer_uid
+    join feature f on f.feature_no = r.feature_no
+    where f.environment <> c.environment
+    union all
+    select 'product ' || p.product_key || ' of ' || ${place('c.customer_uid')}, p.environment, c.environment
+    from customer_product h
+    join customer c on c.customer_uid = h.customer_uid
+    join product p on p.product_id = h.product_id
+    where p.environment <> c.environment
+    union all
+    select 'feature ' || f.feature_key || ' in product ' || p.product_key, f.environment, p.environment
+    from feature_access_entry a
+    join feature f on f.feature_id = a.feature_id
+    join product p on p.product_id = a.product_id
+    where f.environment <> p.environment
+    union all
+    select 'bonus_request of ' || ${place('c.customer_uid')}, r.environment, c.environment
+    from bonus_request r join customer c on c.customer_uid = r.customer_uid
+    where r.environment <> c.environment`,
+}

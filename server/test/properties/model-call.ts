@@ -1,0 +1,281 @@
+// One step of a history as the two sides take it: the HTTP request for the service, the method for the reference model.
+
+import type { Access, Instant, RecordItem, Step, Subject } from './model-steps.ts'
+import type { ReferenceModel } from './reference-model.ts'
+
+export type Call = {
+  method: string
+  path: string
+  body?: unknown
+  headers?: Record<string, string>
+  /** The customers whose map may change; all of them when absent. */
+  customerId?: string
+  ask(model: ReferenceModel): { status: number; code?: string; body?: unknown }
+}
+
+/** What names in steps stand for when their turn comes. */
+export type Resolver = {
+  instant(subject: Subject, instant: Instant): number
+  /** The model's id and the service's; undefined while there are not so many. */
+  event(n: number): { modelId: number; id: string } | undefined
+  bonus(n: number): { modelId: number; id: string; expiresAt: number | undefined } | undefined
+  /** The subject of an event, for instants that depend on it. */
+  subjectOf(modelId: number): Subject | undefined
+}
+
+export function toEntries(access: Access) {
+  return Object.entries(access).flatMap(([featureKey, allowed]) => {
+    if (allowed === undefined || allowed === 'none') return []
+    if (allowed === 'denied') return [{ featureKey, hasAccess: false }]
+    if (featureKey === 'flag') return [{ featureKey, hasAccess: true }]
+    if (allowed === 'unlimited') return [{ featureKey, hasAccess: true, isUnlimited: true as const }]
+    return [{ featureKey, hasAccess: true, limit: allowed }]
+  })
+}
+
+function toRecordBody({ at, ...item }: RecordItem, resolver: Resolver) {
+  return { ...item, ...(at === undefined ? {} : { occurredAt: resolver.instant(item, at) }) }
+}
+
+/** Undefined when the step has nothing to work on yet. */
+export function toCall(step: Step, resolver: Resolver): Call | undefined {
+  switch (step.do) {
+    case 'record':
+    case 'batch':
+    case 'set':
+    case 'amend':
+    case 'delete event':
+    case 'read event':
+      return toUsageCall(step, resolver)
+    case 'give':
+    case 'change bonus':
+    case 'delete bonus':
+    case 'read bonus':
+      return toBonusCall(step, resolver)
+    case 'clock':
+    case 'clock at expiry':
+      return toClockCall(step, resolver)
+    case 'check':
+    case 'read customer':
+    case 'list usage':
+    case 'list bonuses':
+      return toReadCall(step)
+    case 'assign':
+    case 'unassign':
+    case 'move start':
+    case 'delete customer':
+    case 'create customer':
+      return toCustomerCall(step, resolver)
+    default:
+      return toCatalogueCall(step)
+  }
+}
+
+type Of<Name extends Step['do']> = Step extends infer Each
+  ? Each extends { do: Step['do'] }
+    ? [Each['do']] extends [Name]
+      ? Each
+      : never
+    : never
+  : never
+
+function toUsageCall(
+  step: Of<'record' | 'batch' | 'set' | 'amend' | 'delete event' | 'read event'>,
+  resolver: Resolver,
+): Call | undefined {
+  if (step.do === 'record') {
+    const { do: _do, ...item } = step
+    const body = toRecordBody(item, resolver)
+    const { customerId } = item
+    return { method: 'POST', path: '/v1/usage', body, customerId, ask: (model) => model.recordUsage(body) }
+  }
+  if (step.do === 'batch') {
+    const body = { events: step.items.map((item) => toRecordBody(item, resolver)) }
+    return { method: 'POST', path: '/v1/usage/batch', body, ask: (model) => model.recordBatch(body) }
+  }
+  if (step.do === 'set') {
+    const { do: _do, ...body } = step
+    const { customerId } = body
+    return { method: 'POST', path: '/v1/usage/set', body, customerId, ask: (model) => model.setUsage(body) }
+  }
+  const event = resolver.event(step.event)
+  if (!event) return undefined
+  const { modelId } = event
+  const path = `/v1/usage/${event.id}`
+  if (step.do === 'delete event')
+    return { method: 'DELETE', path, ask: (model) => model.deleteUsage(modelId) }
+  if (step.do === 'read event') return { method: 'GET', path, ask: (model) => model.getUsage(modelId) }
+  const { do: _do, event: _event, at, ...rest } = step
+  const subject = resolver.subjectOf(modelId)
+  const body = { ...rest, ...(at && subject ? { occurredAt: resolver.instant(subject, at) } : {}) }
+  return { method: 'PUT', path, body, ask: (model) => model.amendUsage(modelId, body) }
+}
+
+function toBonusCall(
+  step: Of<'give' | 'change bonus' | 'delete bonus' | 'read bonus'>,
+  resolver: Resolver,
+): Call | undefined {
+  if (step.do === 'give') {
+    const { do: _do, expires, idempotencyKey, ...rest } = step
+    const body = { ...rest, ...(expires ? { expiresAt: resolver.instant(step, expires) } : {}) }
+    return {
+      method: 'POST',
+      path: '/v1/bonuses',
+      body,
+      headers: idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey },
+      customerId: step.customerId,
+      ask: (model) => model.createBonus(body, idempotencyKey),
+    }
+  }
+  const bonus = resolver.bonus(step.bonus)
+  if (!bonus) return undefined
+  const { modelId } = bonus
+  const path = `/v1/bonuses/${bonus.id}`
+  if (step.do === 'delete bonus')
+    return { method: 'DELETE', path, ask: (model) => model.deleteBonus(modelId) }
+  if (step.do === 'read bonus') return { method: 'GET', path, ask: (model) => model.getBonus(modelId) }
+  const { do: _do, bonus: _bonus, expires, ...rest } = step
+  const subject = { customerId: 'ann', featureKey: 'calls' } as const
+  const expiry =
+    expires === undefined ? {} : { expiresAt: expires === null ? null : resolver.instant(subject, expires) }
+  const body = { ...rest, ...expiry }
+  return { method: 'PUT', path, body, ask: (model) => model.updateBonus(modelId, body) }
+}
+
+function toClockCall(step: Of<'clock' | 'clock at expiry'>, resolver: Resolver): Call | undefined {
+  const expiresAt = step.do === 'clock' ? undefined : resolver.bonus(step.bonus)?.expiresAt
+  if (step.do === 'clock at expiry' && expiresAt === undefined) return undefined
+  const now = step.do === 'clock' ? resolver.instant(step, step.to) : (expiresAt ?? 0) + step.plus
+  return { method: 'PUT', path: '/v1/test-clock', body: { now }, ask: (model) => model.setClock({ now }) }
+}
+
+function toReadCall(step: Of<'check' | 'read customer' | 'list usage' | 'list bonuses'>): Call {
+  const { customerId } = step
+  const query = `customerId=${customerId}`
+  switch (step.do) {
+    case 'check': {
+      const { featureKey, amount } = step
+      const asked = { customerId, featureKey, ...(amount === undefined ? {} : { amount }) }
+      const path = `/v1/check?${query}&featureKey=${featureKey}${amount === undefined ? '' : `&amount=${amount}`}`
+      return { method: 'GET', path, customerId, ask: (model) => model.check(asked) }
+    }
+    case 'read customer':
+      return {
+        method: 'GET',
+        path: `/v1/customers/${customerId}`,
+        customerId,
+        ask: (model) => model.getCustomer(customerId),
+      }
+    case 'list usage':
+      return {
+        method: 'GET',
+        path: `/v1/usage?${query}&limit=100`,
+        customerId,
+        ask: (model) => model.listUsage({ customerId }),
+      }
+    case 'list bonuses':
+      return {
+        method: 'GET',
+        path: `/v1/bonuses?${query}`,
+        customerId,
+        ask: (model) => model.listBonuses({ customerId }),
+      }
+  }
+}
+
+function toCustomerCall(
+  step: Of<'assign' | 'unassign' | 'move start' | 'delete customer' | 'create customer'>,
+  resolver: Resolver,
+): Call {
+  const { customerId } = step
+  const path = `/v1/customers/${customerId}`
+  if (step.do === 'delete customer') {
+    return { method: 'DELETE', path, customerId, ask: (model) => model.deleteCustomer(customerId) }
+  }
+  if (step.do === 'create customer') {
+    const body = { customerId, customProductKeys: step.customProductKeys }
+    const ask: Call['ask'] = (model) => model.createCustomer(body)
+    return { method: 'POST', path: '/v1/customers', body, customerId, ask }
+  }
+  const body =
+    step.do === 'move start'
+      ? { usageStartedAt: resolver.instant(step, step.to) }
+      : step.do === 'assign'
+        ? { addCustomProductKeys: [step.productKey] }
+        : { removeCustomProductKeys: [step.productKey] }
+  return { method: 'PUT', path, body, customerId, ask: (model) => model.updateCustomer(customerId, body) }
+}
+
+type CatalogueStep = Of<
+  | 'create feature'
+  | 'delete feature'
+  | 'archive feature'
+  | 'unarchive feature'
+  | 'change feature'
+  | 'set access'
+  | 'new version'
+  | 'migrate'
+  | 'archive product'
+  | 'unarchive product'
+  | 'make default'
+  | 'unmake default'
+>
+
+function toCatalogueCall(step: CatalogueStep): Call {
+  if ('featureKey' in step) return toFeatureCall(step)
+  const { productKey } = step
+  const path = `/v1/products/${productKey}`
+  switch (step.do) {
+    case 'set access': {
+      const body = { featureAccess: toEntries(step.access) }
+      const ask: Call['ask'] = (model) => model.setFeatureAccess(productKey, body)
+      return { method: 'PUT', path: `${path}/feature-access`, body, ask }
+    }
+    case 'new version':
+      return { method: 'POST', path: `${path}/versions`, ask: (model) => model.createVersion(productKey) }
+    case 'migrate':
+      return {
+        method: 'POST',
+        path: `${path}/migrate`,
+        body: {},
+        ask: (model) => model.migrate(productKey, {}),
+      }
+    case 'archive product':
+    case 'unarchive product': {
+      const body = { archived: step.do === 'archive product' }
+      const ask: Call['ask'] = (model) => model.archiveProduct(productKey, body)
+      return { method: 'POST', path: `${path}/archive`, body, ask }
+    }
+    default: {
+      const body = { isDefault: step.do === 'make default' }
+      return { method: 'PUT', path, body, ask: (model) => model.updateProduct(productKey, body) }
+    }
+  }
+}
+
+function toFeatureCall(step: Extract<CatalogueStep, { featureKey: string }>): Call {
+  const { featureKey } = step
+  const path = `/v1/features/${featureKey}`
+  switch (step.do) {
+    case 'create feature': {
+      const body = {
+        featureKey,
+        name: featureKey,
+        type: featureKey === 'flag' ? ('boolean' as const) : ('limit' as const),
+        ...(featureKey === 'cap' ? { tracksUsage: false } : {}),
+      }
+      return { method: 'POST', path: '/v1/features', body, ask: (model) => model.createFeature(body) }
+    }
+    case 'delete feature':
+      return { method: 'DELETE', path, ask: (model) => model.deleteFeature(featureKey) }
+    case 'change feature': {
+      const { do: _do, featureKey: _featureKey, ...body } = step
+      return { method: 'PUT', path, body, ask: (model) => model.updateFeature(featureKey, body) }
+    }
+    default: {
+      const body = { archived: step.do === 'archive feature' }
+      const ask: Call['ask'] = (model) => model.archiveFeature(featureKey, body)
+      return { method: 'POST', path: `${path}/archive`, body, ask }
+    }
+  }
+}

@@ -1,0 +1,40 @@
+// Random histories on the real service, each step held against the reference model, the laws and an audit of the ledger.
+// TOLLKEEPER_MODEL_SEED and TOLLKEEPER_MODEL_RUNS repeat a run or make it longer.
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import fc from 'fast-check'
+import { auditLedger, type Difference } from '../../src/storage/audit-ledger.ts'
+import { startTestService, type TestService } from '../service.ts'
+import { customerIds, type Setting, type Step, setting, step } from './model-steps.ts'
+import { startWorld } from './model-world.ts'
+
+const seed = Number(process.env.TOLLKEEPER_MODEL_SEED ?? Date.now() % 2 ** 31)
+const numRuns = Number(process.env.TOLLKEEPER_MODEL_RUNS ?? 200)
+
+let service: TestService
+before(async () => {
+  service = await startTestService()
+})
+after(() => service.close())
+
+async function live(begin: Setting, steps: Step[]): Promise<void> {
+  const world = await startWorld(service, begin)
+  try {
+    for (const [index, each] of steps.entries()) {
+      await world.take(each)
+      if (index % 10 === 9) await world.lookCloser(customerIds[(index / 10) & 1] as string)
+    }
+    for (const customerId of customerIds) await world.lookCloser(customerId)
+    const differences: Difference[] = []
+    await auditLedger(service.database.connection, (difference) => differences.push(difference))
+    assert.deepEqual(differences, [], 'the audit found differences')
+  } catch (error) {
+    throw new Error(`${world.transcript.join('\n')}\n${(error as Error).message}`, { cause: error })
+  }
+}
+
+it(`the service answers as the reference model does, in ${numRuns} histories of up to 50 steps`, async (t) => {
+  t.diagnostic(`TOLLKEEPER_MODEL_SEED=${seed}`)
+  const histories = fc.asyncProperty(setting, fc.array(step, { maxLength: 50, size: 'max' }), live)
+  await fc.assert(histories, { numRuns, seed })
+})

@@ -1,0 +1,212 @@
+// The rules of the house that a machine can hold, over the text of every file; each is shown to find a planted violation.
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
+import { describe, it } from 'node:test'
+
+type File = { path: string; text: string }
+
+type Rule = {
+  name: string
+  /** Where it holds. */
+  of: RegExp
+  except?: RegExp
+  /** What is wrong with the file, if anything. */
+  find(file: File): string | undefined
+  planted: File[]
+}
+
+const root = join(import.meta.dirname, '../..')
+const source = /^server\/src\/.*\.ts$/
+const tests = /^server\/test\/.*\.ts$/
+const code = /^(server|scripts|sdk|dashboard)\/.*\.(ts|tsx|mjs|sql)$/
+
+/** Rules that a word or form may not occur. Comments are left out: they may speak of what the code may not do. */
+function forbid(name: string, of: RegExp, pattern: RegExp, planted: File, except?: RegExp): Rule {
+  const find = ({ text }: File) => pattern.exec(withoutComments(text))?.[0]
+  return { name, of, find, planted: [planted], ...(except ? { except } : {}) }
+}
+
+const withoutComments = (text: string) => text.replaceAll(/^\s*(\/\/|\/?\*).*$/gm, '')
+
+// Folder by folder; `pg` and `stripe` are the packages that only one folder may know.
+const mayImport: [folder: RegExp, allowed: RegExp][] = [
+  [/^domain\//, /^domain\//],
+  [/^storage\//, /^(domain\/|storage\/|pg$|node:)/],
+  [/^provider\/simulator\//, /^(domain\/|provider\/|storage\/(simulator|database)|fastify$|zod$|node:)/],
+  [/^provider\//, /^(domain\/|provider\/|stripe$|node:)/],
+  [/^operations\//, /^(domain\/|storage\/|operations\/|provider\/provider\.ts$|node:)/],
+  [/^http\//, /^(domain\/|operations\/|http\/|storage\/|fastify$|zod$|node:)/],
+  [/^embedded\//, /^(embedded\/|pg$|node:)/],
+]
+
+function findImport({ path, text }: File): string | undefined {
+  const place = relative('server/src', path)
+  const allowed = mayImport.find(([folder]) => folder.test(place))?.[1]
+  const targets = [...text.matchAll(/^(?:import|export)[^'";]*?from '([^']+)'|import\('([^']+)'\)/gms)]
+  return targets
+    .map((match) => (match[1] ?? match[2]) as string)
+    .map((name) => (name.startsWith('.') ? join(dirname(place), name) : name))
+    .find((target) => allowed && !allowed.test(target))
+}
+
+const plantImport = (path: string, target: string): File => ({
+  path: `server/src/${path}`,
+  text: `// A sentence.\nimport { x } from '${target}'\n`,
+})
+const plant = (path: string, text: string): File => ({ path, text })
+// Written in two parts, so that this file does not break its own rules.
+const later = `TO${'DO'}`
+
+const rules: Rule[] = [
+  {
+    name: 'folders import only what they may',
+    of: source,
+    find: findImport,
+    planted: [
+      plantImport('domain/x.ts', '../storage/database.ts'),
+      plantImport('domain/x.ts', 'node:crypto'),
+      plantImport('storage/x.ts', '../operations/services.ts'),
+      plantImport('provider/stripe/x.ts', '../../storage/database.ts'),
+      plantImport('provider/simulator/x.ts', '../../storage/customers.ts'),
+      plantImport('operations/x.ts', '../provider/stripe/provider.ts'),
+      plantImport('operations/x.ts', '../http/errors.ts'),
+      plantImport('operations/x.ts', 'pg'),
+      plantImport('http/routes/x.ts', '../../provider/provider.ts'),
+      plantImport('http/x.ts', '../service.ts'),
+    ],
+  },
+  forbid(
+    'SQL lives in storage',
+    source,
+    /[`'"]\s*(select\s|insert into\s|update \w+\s+set\s|delete from\s)/,
+    plant('server/src/operations/x.ts', 'await sql.query(`\n  select 1`)'),
+    // Makes the database that storage's tables will be in.
+    /^server\/src\/(storage\/|embedded\/embedded-postgres\.ts$)/,
+  ),
+  forbid(
+    'SQL is in lower case',
+    /^server\/(src\/storage\/.*\.ts|migrations\/.*\.sql)$/,
+    /\b(SELECT|INSERT INTO|DELETE FROM|WHERE|CREATE TABLE|NOT NULL|PRIMARY KEY)\b/,
+    plant('server/migrations/1.sql', 'CREATE TABLE x ()'),
+  ),
+  forbid(
+    'the environment is read where the program begins',
+    source,
+    /process\.env\b/,
+    plant('server/src/http/x.ts', 'const port = process.env.PORT'),
+    /^server\/src\/(main|config|cli\/tollkeeper)\.ts$|^server\/src\/embedded\//,
+  ),
+  forbid(
+    'Temporal lives in domain/period.ts',
+    source,
+    /\bTemporal\./,
+    plant('server/src/domain/usage.ts', 'Temporal.Now.instant()'),
+    /^server\/src\/domain\/period\.ts$/,
+  ),
+  forbid(
+    'the domain has no clock, no chance and no waiting',
+    /^server\/src\/domain\//,
+    /\bDate\.now\b|new Date\(\)|\bMath\.random\b|\bawait\b|\basync\b/,
+    plant('server/src/domain/x.ts', 'const now = Date.now()'),
+  ),
+  forbid(
+    'the provider has no name outside its folder',
+    /^server\/src\/(domain|storage|operations|http)\//,
+    /stripe/i,
+    plant('server/src/operations/x.ts', 'const stripeCustomerId = 1'),
+  ),
+  {
+    name: 'files are named after what is in them',
+    of: code,
+    find: ({ path }) => /^(utils?|helpers?|common|types|misc|shared|index)\b|V\d/.exec(basename(path))?.[0],
+    planted: [plant('server/src/http/utils.ts', '// A sentence.'), plant('server/src/domain/usageV2.ts', '')],
+  },
+  forbid(
+    'no default exports',
+    code,
+    /^export default\b|\bas default\b/m,
+    plant('server/src/x.ts', 'export default 1'),
+  ),
+  forbid(
+    'no barrel files',
+    code,
+    /^export (\*|\{[^}]*\}) from/m,
+    plant('server/src/x.ts', "export * from './y.ts'"),
+  ),
+  forbid('no enums', code, /^(export )?(const )?enum /m, plant('server/src/x.ts', 'export enum X {}')),
+  forbid(
+    'classes are errors',
+    source,
+    /^\s*(export )?(abstract )?class (?!\w+ extends (\w*Error)\b).*$/m,
+    plant('server/src/operations/x.ts', 'export class UsageManager {}'),
+  ),
+  {
+    name: 'a source file has at most 300 lines',
+    of: source,
+    find: ({ text }) => (text.split('\n').length > 301 ? `${text.split('\n').length} lines` : undefined),
+    planted: [plant('server/src/x.ts', 'x\n'.repeat(302))],
+  },
+  {
+    name: 'a file opens by saying what lives in it',
+    of: /^server\/(src|test|bench)\/.*\.ts$/,
+    find: ({ text }) => (/^(#!.*\n)?\/\/ \S.{10,}/.test(text) ? undefined : text.split('\n')[0]),
+    planted: [plant('server/src/x.ts', "import x from 'y'"), plant('server/src/x.ts', '//\n')],
+  },
+  {
+    name: 'nothing is left for later',
+    of: /\.(ts|tsx|mjs|sql|md|json)$/,
+    find: ({ text }) => new RegExp(`\\b(${later}|FIX${'ME'}|XX${'X'})\\b`).exec(text)?.[0],
+    planted: [plant('server/src/x.ts', `// ${later}: write this.`)],
+  },
+  forbid(
+    'no test is skipped or runs alone',
+    tests,
+    /\b(it|test|describe|suite)\.(skip|only|todo)\b|\b(skip|only|todo): true/,
+    plant('server/test/x.test.ts', `it.${'only'}('x')`),
+  ),
+  forbid(
+    'the lockfile names no registry',
+    /^package-lock\.json$|(^|\/)\.npmrc$/,
+    /"resolved": "http|^\s*registry\s*=|:\/\/registry\./m,
+    plant('package-lock.json', '"resolved": "https://registry.npmjs.org/x"'),
+  ),
+]
+
+const isOf = (rule: Rule, { path }: File) => rule.of.test(path) && !rule.except?.test(path)
+
+function readFiles(): File[] {
+  const patterns = [
+    '{server,scripts,sdk,dashboard}/**/*.{ts,tsx,mjs,sql}',
+    '*.{md,json}',
+    'docs/**/*.md',
+    '.npmrc',
+  ]
+  const paths = globSync(patterns, { cwd: root, exclude: ['**/node_modules/**', '**/dist/**'] })
+  return paths.map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+}
+
+const files = readFiles()
+
+describe('tidy', () => {
+  it('looks at the whole project', () => {
+    assert.ok(files.length > 100)
+    assert.ok(files.some(({ path }) => path === 'package-lock.json'))
+  })
+
+  for (const rule of rules) {
+    it(`${rule.name}`, () => {
+      const broken = files
+        .filter((file) => isOf(rule, file))
+        .flatMap((file) => {
+          const found = rule.find(file)
+          return found === undefined ? [] : [`${file.path}: ${found.trim()}`]
+        })
+      assert.deepEqual(broken, [])
+    })
+
+    it(`${rule.name}: a violation is found`, () => {
+      for (const file of rule.planted) assert.ok(isOf(rule, file) && rule.find(file), JSON.stringify(file))
+    })
+  }
+})
