@@ -2,9 +2,9 @@
 import { mkdirSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import { type Config, readConfig } from '../config.ts'
-import { StartError } from '../embedded/start-error.ts'
 import { type Service, startService } from '../service.ts'
-import { MigrationError, migrate } from '../storage/migrate.ts'
+import { migrate } from '../storage/migrate.ts'
+import { explain } from './explain.ts'
 import { openStorage } from './open-storage.ts'
 import { ensureTestKey } from './test-key.ts'
 
@@ -52,9 +52,12 @@ function introduce(config: Config, service: Service, testKey: string | undefined
     if (environment === 'test' || config.providerKeys.live) say('✔', `Payments (${environment}): ${text}`)
   }
   const base = service.services.publicUrl()
-  const key = testKey ?? 'tk_test_…'
+  // A configured key is somebody's secret, and what is written here ends in logs.
+  const isConfigured = config.apiKeys.test !== undefined
+  const key = isConfigured ? '$TOLLKEEPER_TEST_API_KEY' : (testKey ?? 'tk_test_…')
   say(' ', `API         ${base}/v1          reference: /docs   OpenAPI: /openapi.json`)
-  if (testKey) say(' ', `Test key    ${testKey}   (kept in ${config.dataDir}/test-key)`)
+  if (isConfigured) say(' ', 'Test key    the one in TOLLKEEPER_TEST_API_KEY')
+  else if (testKey) say(' ', `Test key    ${testKey}   (kept in ${config.dataDir}/test-key)`)
   else say(' ', 'Keys        npm run tollkeeper -- keys create --environment test --name first')
   say(' ', `Try         curl -H "x-api-key: ${key}" "${base}/v1/products"`)
 }
@@ -71,21 +74,4 @@ function stopOnSignal(service: Service, stopStorage: () => Promise<void>): void 
     process.exit(0)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
-}
-
-/** A sentence for what is expected to go wrong; anything else with its stack, for it is a defect. */
-function explain(error: unknown): string {
-  if (error instanceof StartError || error instanceof MigrationError) return error.message
-  const { code, message, stack } = error as NodeJS.ErrnoException
-  const { port, address } = error as { port?: number; address?: string }
-  if (code === 'EADDRINUSE')
-    return `Port ${port} on ${address} is taken by another program; set PORT to use another.`
-  if (code === 'EACCES' && port)
-    return `Port ${port} needs more rights than this user has; set PORT to use another.`
-  if (code === 'EADDRNOTAVAIL') return `HOST ${address} is not an address of this machine.`
-  if (code === 'ENOTFOUND' || code === 'ECONNREFUSED') return `The database cannot be reached: ${message}.`
-  if (code && /^(28|3D)/.test(code)) return `The database refused the connection: ${message}.`
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
-    return `DATA_DIR cannot be written: ${message}.`
-  return stack ?? message
 }

@@ -1,9 +1,8 @@
 #!/usr/bin/env node
 // The command line: one word picks the command, each in a file of its own.
 import { readConfig } from '../config.ts'
-import { RequestError } from '../domain/errors.ts'
-import { StartError } from '../embedded/start-error.ts'
 import { auditCommand } from './audit.ts'
+import { explain } from './explain.ts'
 import { keysCommand } from './keys.ts'
 import { start } from './start.ts'
 import { UsageError } from './usage-error.ts'
@@ -25,8 +24,6 @@ try {
     throw new UsageError(command === undefined ? 'A command is missing.' : `There is no command ${command}.`)
 } catch (error) {
   if (error instanceof UsageError) process.stderr.write(`${error.message}\n\n${help}`)
-  else if (error instanceof StartError || error instanceof RequestError)
-    process.stderr.write(`${error.message}\n`)
-  else throw error
+  else process.stderr.write(`${explain(error)}\n`)
   process.exitCode = 1
 }

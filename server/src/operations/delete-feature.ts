@@ -3,6 +3,7 @@ import type { Caller } from '../domain/caller.ts'
 import { getFeature } from '../domain/catalogue.ts'
 import { insertAuditEntry } from '../storage/audit.ts'
 import { deleteFeatureRow } from '../storage/features.ts'
+import { insertPurge } from '../storage/purges.ts'
 import type { Services } from './services.ts'
 
 export async function deleteFeature(
@@ -13,6 +14,7 @@ export async function deleteFeature(
   await catalogues.change(caller.environment, async (sql, catalogue) => {
     const before = getFeature(catalogue, featureKey)
     await deleteFeatureRow(sql, before.featureId)
+    await insertPurge(sql, before.featureNo)
     await insertAuditEntry(sql, caller, { action: 'feature.delete', subject: featureKey, before })
   })
 }

@@ -3,6 +3,7 @@ import { environments } from '../domain/environment.ts'
 import { pruneCheckouts } from '../storage/checkouts.ts'
 import { pruneProviderEvents } from '../storage/provider-events.ts'
 import { linkDue } from './link-customer.ts'
+import { purgeSome } from './purge-features.ts'
 import { reconcile } from './reconcile.ts'
 import type { Services } from './services.ts'
 import { workInbox } from './work-inbox.ts'
@@ -49,6 +50,7 @@ export function startProviderWorker(
       woken = false
       await attempt('linking customers', () => linkDue(services))
       await attempt('working off provider events', () => workInbox(services))
+      await attempt('purging deleted features', () => purgeSome(services))
       if (Date.now() - reconciledAt >= reconcileEveryMs) {
         reconciledAt = Date.now()
         for (const environment of environments) {

@@ -41,7 +41,7 @@ export async function readFeatureAccess(
     const view = views.get(state)
     if (view && view.catalogue === catalogue && view.validFrom <= now && now < view.validUntil) return view
     const standing = computeStanding(catalogue, state, now)
-    const complete = await withCounters(services, state, standing)
+    const complete = await withCounters(services, { catalogue, state, standing, now })
     if (complete) {
       const access = computeFeatureAccess(standing, complete, now)
       const fresh = {

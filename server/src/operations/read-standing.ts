@@ -12,6 +12,7 @@ import {
 } from '../domain/feature-access.ts'
 import { customerUid } from '../storage/customer-uid.ts'
 import type { Services } from './services.ts'
+import { storeCounters } from './store-counters.ts'
 
 export type CustomerView = {
   catalogue: Catalogue
@@ -40,7 +41,7 @@ export async function findViewByUid(
   let state = await states.load(uid, now)
   while (state) {
     const standing = computeStanding(catalogue, state, now)
-    const complete = await withCounters(services, state, standing)
+    const complete = await withCounters(services, { catalogue, state, standing, now })
     if (complete)
       return { catalogue, state: complete, standing, access: computeFeatureAccess(standing, complete, now) }
     // The customer changed between the two looks; each turn sees a later commit, and the request's time is bounded.
@@ -49,12 +50,18 @@ export async function findViewByUid(
   return undefined
 }
 
-/** The state with every counter the map needs; undefined when the ledger has moved on since the state was loaded. */
+// Beyond this many events a sum is stored rather than made again by the next process that needs it.
+const summedAtMost = 1_000
+
+type Incomplete = { catalogue: Catalogue; state: CustomerState; standing: Standing; now: number }
+
+/** The state with every counter the map needs; undefined when the customer must be loaded again. */
 export async function withCounters(
-  { states }: Services,
-  state: CustomerState,
-  { tracked }: Standing,
+  services: Services,
+  { catalogue, state, standing, now }: Incomplete,
 ): Promise<CustomerState | undefined> {
+  const { states } = services
+  const { tracked } = standing
   const { customerUid: uid, lastEventAt } = state.customer
   const absent = tracked.filter(({ feature, period }) => !findCounter(state, feature.featureNo, period))
   if (absent.length === 0) return state
@@ -67,6 +74,11 @@ export async function withCounters(
     } else asks.push({ uid, featureNo, period })
   }
   const computed = asks.length > 0 ? await states.computeCounters(asks) : []
+  if (computed.some((each) => each && each.events > summedAtMost)) {
+    const subjects = absent.map(({ feature }) => ({ customerUid: uid, catalogue, feature, now }))
+    await storeCounters(services, subjects)
+    return undefined
+  }
   const bonuses = new Map(state.bonuses.map((bonus) => [bonus.bonusId, bonus]))
   for (const each of computed) {
     if (each?.revision !== state.revision) return undefined
