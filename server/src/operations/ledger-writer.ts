@@ -15,13 +15,10 @@ type Outcome = UsageOutcome | EventOutcome
 
 export type LedgerWriter = (task: LedgerTask) => Promise<Outcome>
 
-const deadlock = '40P01'
-const attempts = 4
-
 export function createLedgerWriter(lanes: Lane[], states: CustomerStates): LedgerWriter {
   const queues = lanes.map((lane) =>
     coalesce<LedgerTask, Outcome>({
-      run: (tasks) => lane.inTurn((sql, commit) => writeWithRetry(sql, commit, tasks, states)),
+      run: (tasks) => lane.inTurn((sql, commit) => write(sql, commit, tasks, states)),
       maxBatch: 200,
       maxQueue: 10_000,
       inFlight: 2,
@@ -36,35 +33,17 @@ export function createLedgerWriter(lanes: Lane[], states: CustomerStates): Ledge
 
 type Outcomes = (Outcome | Error)[]
 
-/** Locks are taken in order, so a deadlock needs a stranger's hand; then the whole is tried again, in the same turn. */
-async function writeWithRetry(
-  sql: Sql,
-  commit: Commit,
-  tasks: LedgerTask[],
-  states: CustomerStates,
-): Promise<Outcomes> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await write(sql, commit, tasks, states)
-    } catch (error) {
-      if ((error as { code?: string }).code !== deadlock || attempt === attempts) throw error
-      await sql.query('rollback')
-    }
-  }
-}
-
 async function write(
   sql: Sql,
   commit: Commit,
   tasks: LedgerTask[],
   states: CustomerStates,
 ): Promise<Outcomes> {
-  const begun = sql.query('begin')
-  const [book] = await Promise.all([openBook(sql, tasks.map(toAsk), states), begun])
+  const book = await openBook(sql, tasks.map(toAsk), states)
   await book.ensureCounters(tasks.flatMap((task) => instantsOf(task, book)))
   const outcomes = tasks.map((task) => decideSafely(task, book))
-  const logged = tasks.flatMap((task, index) => log(sql, task, outcomes[index]))
-  await commit([...(await book.save()), ...logged])
+  const saved = await book.save()
+  await commit([...saved, ...tasks.flatMap((task, index) => log(sql, task, outcomes[index]))])
   book.publish(Math.min(...tasks.map((task) => task.now)))
   return outcomes
 }

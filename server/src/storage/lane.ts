@@ -9,7 +9,7 @@ export type Lane = {
   /** Several statements that see one snapshot, in one round trip: the work must send all of them before it first waits. */
   inSnapshot<T>(work: (sql: Sql) => Promise<T>): Promise<T>
   /**
-   * A transaction of several round trips. Others wait for their turn only until this one has sent its commit, and are
+   * A transaction of several round trips, begun here. Others wait for their turn only until this one has sent its commit, and are
    * then sent behind it, so that the connection is not idle while the disk writes.
    */
   inTurn<T>(work: (sql: Sql, commit: Commit) => Promise<T>): Promise<T>
@@ -73,15 +73,7 @@ export function openLane(config: pg.ClientConfig): Lane {
     })
     await before
     try {
-      const client = await connect()
-      return await work(client, async (sent) => {
-        const committed = client.query('commit')
-        release()
-        await Promise.all([...sent, committed])
-      }).catch(async (error) => {
-        await client.query('rollback').catch(() => {})
-        throw error
-      })
+      return await transact(await connect(), work, release)
     } finally {
       release()
     }
@@ -94,4 +86,34 @@ export function openLane(config: pg.ClientConfig): Lane {
   }
 
   return { query, inSnapshot, inTurn, close }
+}
+
+const deadlock = '40P01'
+const attempts = 4
+
+/** Locks are taken in order, so a deadlock needs a stranger's hand; then the whole is tried again, in the same turn. */
+async function transact<T>(
+  client: pg.Client,
+  work: (sql: Sql, commit: Commit) => Promise<T>,
+  release: () => void,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    let isSent = false
+    const commit: Commit = async (sent) => {
+      const committed = client.query('commit')
+      isSent = true
+      release()
+      await Promise.all([...sent, committed])
+    }
+    const begun = client.query('begin')
+    try {
+      const [result] = await Promise.all([work(client, commit), begun])
+      return result
+    } catch (error) {
+      // Once the commit is sent the transaction ends by itself, and what is sent now would land in the next one.
+      if (isSent) throw error
+      await client.query('rollback')
+      if ((error as { code?: string }).code !== deadlock || attempt === attempts) throw error
+    }
+  }
 }
