@@ -31,3 +31,15 @@ create table customer_product (
   primary key (customer_uid, product_id)
 );
 create index customer_product_by_product on customer_product (product_id, version, customer_uid);
+
+-- Makes search by substring quick where the extension can be had; without it search walks the customers.
+do $$
+begin
+  create extension if not exists pg_trgm;
+  create index customer_search on customer
+    using gin ((customer_id || E'\n' || coalesce(name, '') || E'\n' || coalesce(email, '')) gin_trgm_ops);
+exception
+  when insufficient_privilege or undefined_file or feature_not_supported or undefined_object then
+    raise notice 'pg_trgm is not available: customer search will be slower';
+end
+$$;

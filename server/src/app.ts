@@ -130,6 +130,11 @@ export function buildApp({ services, limits, logLevel, noteUse }: AppOptions): F
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })
+  // A connection that was busy when closing began stays open after its answer; nobody else would end it.
+  app.addHook('preClose', async () => {
+    const sweep = setInterval(() => app.server.closeIdleConnections(), 50)
+    app.server.once('close', () => clearInterval(sweep))
+  })
   app.addHook('onResponse', async (request, reply) => {
     const line = {
       method: request.method,

@@ -114,15 +114,9 @@ export function decideAmend(
   event: UsageEvent | undefined,
   newKeyTaken: UsageEvent | undefined,
 ): Decision<EventOutcome> {
-  const before = getLiveEvent(event, task.eventId)
+  const before = getLiveEvent(event, task)
   checkTracking(account.feature)
   const { patch } = task
-  if (newKeyTaken && newKeyTaken.keyHash !== before.keyHash) {
-    throw conflict(
-      'event_key_reused',
-      `eventKey ${quote(patch.eventKey?.eventKey ?? '')} is taken by another event.`,
-    )
-  }
   const after = {
     ...before,
     amount: patch.amount ?? before.amount,
@@ -130,6 +124,9 @@ export function decideAmend(
       patch.occurredAt === undefined ? before.occurredAt : decideOccurredAt(patch.occurredAt, account.now),
     eventKey: patch.eventKey === undefined ? before.eventKey : patch.eventKey?.eventKey,
     metadata: patch.metadata ?? before.metadata,
+  }
+  if (newKeyTaken && newKeyTaken.keyHash !== before.keyHash) {
+    throw conflict('event_key_reused', `eventKey ${quote(after.eventKey ?? '')} is taken by another event.`)
   }
   const deltas = [
     { at: before.occurredAt, delta: -before.amount },
@@ -143,15 +140,17 @@ export function decideDelete(
   account: Account,
   event: UsageEvent | undefined,
 ): Decision<EventOutcome> {
-  const before = getLiveEvent(event, task.eventId)
+  const before = getLiveEvent(event, task)
   checkTracking(account.feature)
   const after = { ...before, deletedAt: account.now }
   const moved = applyEdit(account, [{ at: before.occurredAt, delta: -before.amount }])
   return { ...moved, updated: after, outcome: { before, after } }
 }
 
-function getLiveEvent(event: UsageEvent | undefined, eventId: string): UsageEvent {
-  if (!event || event.deletedAt !== undefined) throw missing('usage event', eventId)
+/** A customer made anew may have an event of the same key: only its number tells that it is another one. */
+function getLiveEvent(event: UsageEvent | undefined, task: AmendTask | DeleteTask): UsageEvent {
+  if (!event || event.deletedAt !== undefined || event.eventNo !== task.eventNo)
+    throw missing('usage event', task.eventId)
   return event
 }
 

@@ -33,7 +33,7 @@ export type EventPatch = {
   metadata: Record<string, string> | undefined
 }
 
-type Edit = Common & { caller: Caller; eventId: string; keyHash: string }
+type Edit = Common & { caller: Caller; eventId: string; eventNo: number; keyHash: string }
 
 export type AmendTask = Edit & { kind: 'amend'; patch: EventPatch }
 export type DeleteTask = Edit & { kind: 'delete' }

@@ -23,10 +23,20 @@ export function addToCounters(
   return { ...state, counters }
 }
 
+/** Whether a counter of the feature has a span that overlaps the period and is not it. */
+export const overlapsOther = (counter: Counter, featureNo: number, period: Period): boolean =>
+  counter.featureNo === featureNo &&
+  counter.period.start < period.end &&
+  period.start < counter.period.end &&
+  (counter.period.start !== period.start || counter.period.end !== period.end)
+
 /** Draws in the order they were made; a negative amount is one returned. */
 export type Moved = { state: CustomerState; moves: Draw[] }
 
-/** Makes the draws of the current period those that its need asks for. */
+/**
+ * Makes the draws of the current period those that its need asks for. A counter of another span that overlaps it leaves
+ * the state: which of the moved draws lay in that span is not known here, and a missing counter is computed.
+ */
 export function settleDraws(state: CustomerState, tracked: TrackedFeature, now: number): Moved {
   const { featureNo } = tracked.feature
   const bonuses = state.bonuses.filter((bonus) => bonus.featureNo === featureNo)
@@ -40,7 +50,9 @@ export function settleDraws(state: CustomerState, tracked: TrackedFeature, now: 
   return {
     state: {
       ...state,
-      counters: state.counters.map((each) => (each === counter ? { ...counter, draws } : each)),
+      counters: state.counters
+        .filter((each) => !overlapsOther(each, featureNo, tracked.period))
+        .map((each) => (each === counter ? { ...counter, draws } : each)),
       bonuses: state.bonuses.map((bonus) => {
         const amount = moved.get(bonus.bonusId)
         return amount ? { ...bonus, drawn: bonus.drawn + amount } : bonus

@@ -29,7 +29,7 @@ export async function createBonus<Answer>(
   toAnswer: (change: BonusChange) => Answer,
 ): Promise<Answer> {
   const keyHash = idempotencyKey === undefined ? undefined : hashToUuid(idempotencyKey)
-  const request = keyHash && { keyHash, bodyHash: hashToUuid(JSON.stringify(input)) }
+  const request = keyHash && { keyHash, bodyHash: hashBody(input) }
   const known = request && (await findAnswer(services.database.pool, caller, request))
   if (known) return known.answer as Answer
   const catalogue = await services.catalogues.get(caller.environment, caller.catalogueRevision)
@@ -51,22 +51,23 @@ export async function createBonus<Answer>(
       ) {
         return { answer, publish: change.publish }
       }
-      // The same request was faster: ours is undone, and its answer is ours.
+      // The same request was faster: ours is undone, and its answer is found by asking again.
       throw new RequestTaken()
     })
     .catch(async (error) => {
-      const taken =
-        error instanceof RequestTaken &&
-        request &&
-        (await findAnswer(services.database.pool, caller, request))
-      if (taken) return { answer: taken.answer as Answer, publish: () => {} }
-      throw error
+      if (!(error instanceof RequestTaken)) throw error
+      const answer = await createBonus(services, caller, input, idempotencyKey, toAnswer)
+      return { answer, publish: () => {} }
     })
   publish()
   return answer
 }
 
 class RequestTaken extends Error {}
+
+/** The order in which metadata was written makes no other body. */
+const hashBody = (input: Input): string =>
+  hashToUuid(JSON.stringify({ ...input, metadata: input.metadata && Object.entries(input.metadata).sort() }))
 
 async function findAnswer(sql: Sql, caller: Caller, request: { keyHash: string; bodyHash: string }) {
   const known = await findBonusRequest(sql, caller.environment, request.keyHash)

@@ -19,8 +19,8 @@ export async function getEventSubject({ catalogues, database }: Services, caller
   const customerId =
     place && (await findCustomerIds(database.pool, caller.environment, [place.customerUid]))[0]
   if (!feature || customerId === undefined) throw missing('usage event', eventId)
-  const { customerUid: uid, keyHash } = place
-  return { customerUid: uid, customerId, catalogue, feature, now: caller.now, keyHash }
+  const { customerUid: uid, keyHash, eventNo } = place
+  return { customerUid: uid, customerId, catalogue, feature, now: caller.now, keyHash, eventNo }
 }
 
 export async function getUsageEvent(
@@ -28,12 +28,14 @@ export async function getUsageEvent(
   caller: Caller,
   eventId: string,
 ): Promise<CustomerEvent> {
-  const { customerUid: uid, customerId, feature, keyHash } = await getEventSubject(services, caller, eventId)
+  const subject = await getEventSubject(services, caller, eventId)
+  const { customerUid: uid, customerId, feature, keyHash, eventNo } = subject
   const found = await findEvents(services.database.pool, [
     { customerUid: uid, featureNo: feature.featureNo, keyHash },
   ])
   const event = [...found.values()][0]
-  if (!event || event.deletedAt !== undefined || event.keyHash !== keyHash || !feature.tracksUsage) {
+  // Under an alias lies an event of another number, as under the same key of a customer made anew.
+  if (event?.eventNo !== eventNo || event.deletedAt !== undefined || !feature.tracksUsage) {
     throw missing('usage event', eventId)
   }
   return { eventId, customerId, feature, event }

@@ -6,10 +6,16 @@ import type { CustomerState } from '../domain/customer.ts'
 import { type Account, type Decision, periodAt } from '../domain/decide-usage.ts'
 import { findCounter } from '../domain/feature-access.ts'
 import { computeHeldProducts, type HeldProduct } from '../domain/held-products.ts'
-import { pruneState, withCounter } from '../domain/ledger.ts'
+import { contains, overlapsOther, pruneState, withCounter } from '../domain/ledger.ts'
 import type { Period } from '../domain/period.ts'
 import type { UsageEvent } from '../domain/usage.ts'
-import { type CounterAsk, computeCounters, findCountersAt, type InstantAsk } from '../storage/counters.ts'
+import {
+  type CounterAsk,
+  computeCounters,
+  deleteOverlapping,
+  findCountersAt,
+  type InstantAsk,
+} from '../storage/counters.ts'
 import { loadStates } from '../storage/customer-rows.ts'
 import type { CustomerStates } from '../storage/customer-states.ts'
 import type { Sql } from '../storage/database.ts'
@@ -49,6 +55,8 @@ export async function openBook(sql: Sql, asks: readonly BookAsk[], states: Custo
   const updated: { owned: OwnedEvent; aliasHash: string | undefined }[] = []
   const drawn = new Map<string, NewDraw[]>()
   const returned = new Map<string, DrawReturn>()
+  // Periods beside which counters of other spans may lie, from before the interval or anchor was changed.
+  const stale = new Map<string, CounterAsk>()
 
   /** Undefined when there is no such customer. */
   function findAccount({ customerUid, catalogue, feature, now }: Subject): Account | undefined {
@@ -140,7 +148,14 @@ export async function openBook(sql: Sql, asks: readonly BookAsk[], states: Custo
       setEvent(customerUid, decision.updated.keyHash, decision.updated)
       if (aliasHash) setEvent(customerUid, aliasHash, decision.updated)
     }
+    if (decision.moves.length === 0) return
     const name = `${customerUid}/${feature.featureNo}`
+    const period = periodAt(account, now)
+    const isStale = account.state.counters.some((counter) =>
+      overlapsOther(counter, feature.featureNo, period),
+    )
+    if (isStale)
+      stale.set(`${name}/${period.start}`, { uid: customerUid, featureNo: feature.featureNo, period })
     for (const { bonusId, amount } of decision.moves) {
       const list = drawn.getOrInsert(name, [])
       if (amount > 0n) {
@@ -153,7 +168,7 @@ export async function openBook(sql: Sql, asks: readonly BookAsk[], states: Custo
           bonusId,
           amount,
         })
-      } else takeBack(name, list, -amount, subject, periodAt(account, now))
+      } else takeBack(name, list, -amount, subject, period)
     }
   }
 
@@ -166,16 +181,26 @@ export async function openBook(sql: Sql, asks: readonly BookAsk[], states: Custo
     period: Period,
   ): void {
     let left = wanted
-    while (left > 0n && list.length > 0) {
-      const last = list.at(-1) as NewDraw
-      const part = smaller(last.amount, left)
-      last.amount -= part
+    for (let index = list.length - 1; index >= 0 && left > 0n; index--) {
+      const draw = list[index] as NewDraw
+      // Requests of one transaction may stand on both sides of a reset.
+      if (!contains(period, draw.drawnAt)) continue
+      const part = smaller(draw.amount, left)
+      draw.amount -= part
       left -= part
-      if (last.amount === 0n) list.pop()
+      if (draw.amount === 0n) list.splice(index, 1)
     }
     if (left === 0n) return
-    const before = returned.get(name)?.amount ?? 0n
-    returned.set(name, { customerUid, featureNo: feature.featureNo, period, amount: before + left })
+    const place = `${name}/${period.start}`
+    const before = returned.get(place)?.amount ?? 0n
+    returned.set(place, { customerUid, featureNo: feature.featureNo, period, amount: before + left })
+    stale.set(place, { uid: customerUid, featureNo: feature.featureNo, period })
+  }
+
+  /** An event found by a further key is the one that its first key finds: that one follows the changes made here. */
+  function findEvent(place: EventPlace): UsageEvent | undefined {
+    const event = events.get(placeName(place))
+    return event && (events.get(placeName({ ...place, keyHash: event.keyHash })) ?? event)
   }
 
   function setEvent(customerUid: string, keyHash: string, event: UsageEvent): void {
@@ -193,6 +218,7 @@ export async function openBook(sql: Sql, asks: readonly BookAsk[], states: Custo
     for (const draws of returned.values()) await removeDraws(sql, draws)
     const newDraws = [...drawn.values()].flat()
     return [
+      ...[...stale.values()].map((each) => deleteOverlapping(sql, each)),
       ...(inserted.length > 0 ? [insertEvents(sql, inserted)] : []),
       ...updated.flatMap(({ owned, aliasHash }) => [
         updateEvent(sql, owned),
@@ -217,7 +243,7 @@ export async function openBook(sql: Sql, asks: readonly BookAsk[], states: Custo
 
   return {
     findAccount,
-    findEvent: (place: EventPlace) => events.get(placeName(place)),
+    findEvent,
     ensureCounters,
     apply,
     nextEventNo,

@@ -72,6 +72,15 @@ export async function findCountersAt(sql: Sql, asks: readonly InstantAsk[]): Pro
   return rows.map((row) => ({ uid: row[0], counter: toCounter(row) }))
 }
 
+/** Forgets the counters of other spans that overlap a period; whoever needs one computes it. Call it under the lock. */
+export const deleteOverlapping = (sql: Sql, { uid, featureNo, period }: CounterAsk): Promise<unknown> =>
+  sql.query(
+    `delete from usage_counter
+     where customer_uid = $1 and feature_no = $2 and period_end > $3 and period_start < $4
+       and (period_start, period_end) <> ($3, $4)`,
+    [uid, featureNo, period.start, period.end],
+  )
+
 export type OwnedCounter = { uid: string; counter: Counter }
 
 /** One answer per ask, in order; undefined when the customer is gone. Call it in one snapshot or under the lock. */

@@ -78,7 +78,10 @@ export async function deleteCustomerRows(sql: Sql, uid: string): Promise<void> {
 
 export type CustomerPosition = { createdAt: number; customerUid: string }
 
-/** Newest first, after a position; `search` is a substring of id, name or email in any case. */
+/**
+ * Newest first, after a position; `search` is a substring of id, name or email in any case. None of them can hold a line
+ * break, so the joined text, which is what the index is over, matches just when one of them does.
+ */
 export async function listCustomerUids(
   sql: Sql,
   environment: Environment,
@@ -92,7 +95,7 @@ export async function listCustomerUids(
     `select created_at, customer_uid from customer
      where environment = $1
        and ($2::bigint is null or (created_at, customer_uid) < ($2, $3::uuid))
-       and ($4::text is null or customer_id ilike $4 or name ilike $4 or email ilike $4)
+       and ($4::text is null or (customer_id || E'\\n' || coalesce(name, '') || E'\\n' || coalesce(email, '')) ilike $4)
      order by created_at desc, customer_uid desc
      limit $5`,
     [
