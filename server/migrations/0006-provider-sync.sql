@@ -38,7 +38,8 @@ create index provider_event_by_arrival on provider_event (environment, received_
 -- How far the provider's own list of events has been compared with what arrived.
 alter table environment add column reconciled_at bigint;
 
--- Checkouts under way; at most one of a customer is current. `checkout_key` is the idempotency key of its session.
+-- Checkouts under way; at most one of a customer is current. `checkout_key` is the idempotency key of its session;
+-- `closed_at` is set once the session of a superseded one is known to be no longer open.
 create table checkout (
   customer_uid uuid not null references customer on delete cascade,
   checkout_key uuid not null,
@@ -48,6 +49,7 @@ create table checkout (
   pricing_table_release_id text,
   created_at bigint not null,
   superseded_at bigint,
+  closed_at bigint,
   primary key (customer_uid, checkout_key)
 );
 create unique index checkout_current on checkout (customer_uid) where superseded_at is null;

@@ -4,6 +4,7 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { RateLimits } from './domain/rate-limit.ts'
 import { createEnter } from './http/authenticate.ts'
 import { addBodyParsers } from './http/body.ts'
+import { addDeadline } from './http/deadline.ts'
 import { registerDocuments } from './http/documents.ts'
 import { handleError, sendError } from './http/errors.ts'
 import { registerHealth } from './http/health.ts'
@@ -127,6 +128,7 @@ export function buildApp({ services, limits, logLevel, noteUse }: AppOptions): F
   app.setNotFoundHandler((_request, reply) =>
     sendError(reply, 404, 'route_not_found', 'There is no such route; the reference is at /docs.'),
   )
+  addDeadline(app)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })

@@ -14,6 +14,7 @@ import { type ProviderWorker, startProviderWorker } from './operations/provider-
 import { seedCatalogue } from './operations/seed-catalogue.ts'
 import type { Services } from './operations/services.ts'
 import type { Provider } from './provider/provider.ts'
+import type { SimulatorSecrets } from './provider/simulator/handler.ts'
 import { createSimulator, type Simulator } from './provider/simulator/simulator.ts'
 import { createStripeProvider } from './provider/stripe/provider.ts'
 import { createAdmission } from './storage/admission.ts'
@@ -30,10 +31,14 @@ export type Service = {
   services: Services
   /** Present when some environment has no provider key. */
   simulator: Simulator
+  /** Where the simulator's protocol is spoken, and what its environments' keys are, for whoever plays the account's owner. */
+  simulatorAccess: SimulatorAccess
   /** Fills an empty test environment of a local installation; false when there is nothing to do. */
   seedFirstCatalogue(): Promise<boolean>
   close(): Promise<void>
 }
+
+export type SimulatorAccess = { url: string; secrets: SimulatorSecrets }
 
 const poolSize = 10
 
@@ -47,7 +52,7 @@ export async function startService(config: Config, connection: pg.ClientConfig):
   await configureKeys(database, config.apiKeys, Date.now())
 
   const listening = { url: '' }
-  const { providers, simulator, simulatorAddress, closeSimulator } = await startProviders(
+  const { providers, simulator, simulatorAccess, closeSimulator } = await startProviders(
     config,
     database,
     listening,
@@ -83,17 +88,20 @@ export async function startService(config: Config, connection: pg.ClientConfig):
 
   const seedFirstCatalogue = async () => {
     const isLocal = config.databaseUrl === undefined && config.providerKeys.test === undefined
-    return config.demo && isLocal ? seedCatalogue(services, simulatorAddress) : false
+    const { url, secrets } = simulatorAccess
+    return config.demo && isLocal
+      ? seedCatalogue(services, { url, secretKey: secrets.test.secretKey })
+      : false
   }
 
-  return { url: listening.url, app, services, simulator, seedFirstCatalogue, close }
+  return { url: listening.url, app, services, simulator, simulatorAccess, seedFirstCatalogue, close }
 }
 
 /** An environment without a key of its own gets the simulator, reached over HTTP by the very same adapter. */
 async function startProviders(config: Config, database: Database, listening: { url: string }) {
   const secrets = Object.fromEntries(
     environments.map((environment) => [environment, makeSecrets(environment)]),
-  ) as Record<Environment, ReturnType<typeof makeSecrets>>
+  ) as SimulatorSecrets
   const simulator = createSimulator({
     database,
     now: async (environment) => (await readClock(database.pool, environment)).now,
@@ -117,11 +125,11 @@ async function startProviders(config: Config, database: Database, listening: { u
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
   }
-  const simulatorAddress = { url: `http://127.0.0.1:${port}`, secretKey: secrets.test.secretKey }
+  const simulatorAccess = { url: `http://127.0.0.1:${port}`, secrets }
   return {
     providers: { test: toProvider('test'), live: toProvider('live') },
     simulator,
-    simulatorAddress,
+    simulatorAccess,
     closeSimulator,
   }
 }

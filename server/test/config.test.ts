@@ -32,7 +32,7 @@ describe('readConfig', () => {
     assert.deepEqual(readConfig({}), {
       port: 4100,
       host: '127.0.0.1',
-      publicUrl: 'http://localhost:4100',
+      publicUrl: undefined,
       databaseUrl: undefined,
       dataDir: resolve('.tollkeeper'),
       providerKeys: { test: undefined, live: undefined },

@@ -80,7 +80,8 @@ export async function startTestService(options: Options = {}): Promise<TestServi
 
   async function close(): Promise<void> {
     agent.destroy()
-    await Promise.all(instances.map((instance) => instance.close()))
+    const open = instances.filter((instance) => instance.app.server.listening)
+    await Promise.all(open.map((instance) => instance.close()))
     await pool.end()
     await database.drop()
   }

@@ -12,6 +12,7 @@ const reserved = new Set([
   'customer_email',
   'mode',
   'line_items',
+  'optional_items',
   'success_url',
   'cancel_url',
   'return_url',
@@ -29,6 +30,7 @@ const reservedOfSubscription = new Set([
 ])
 
 export function checkSessionParams(params: Record<string, unknown>): void {
+  checkNames(params, 'checkoutSessionParams')
   for (const key of Object.keys(params)) {
     if (reserved.has(key))
       throw invalid(`checkoutSessionParams.${key} is set by the service and cannot be given.`)
@@ -45,7 +47,18 @@ export function checkSessionParams(params: Record<string, unknown>): void {
       checkMetadataKeys(subscription.metadata, 'checkoutSessionParams.subscription_data.metadata')
     }
   }
-  if (isObject(metadata)) checkMetadataKeys(metadata, 'checkoutSessionParams.metadata')
+  if (metadata === undefined) return
+  if (!isObject(metadata)) throw invalid('checkoutSessionParams.metadata must be an object.')
+  checkMetadataKeys(metadata, 'checkoutSessionParams.metadata')
+}
+
+/** Providers write nesting with brackets: a name that has them could stand for any parameter. */
+function checkNames(value: unknown, field: string): void {
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, each] of Object.entries(value)) {
+    if (/[[\]]/.test(name)) throw invalid(`${field}: names cannot contain brackets, but ${quote(name)} came.`)
+    checkNames(each, field)
+  }
 }
 
 export function checkMetadataKeys(metadata: object, field: string): void {

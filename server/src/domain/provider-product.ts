@@ -27,6 +27,21 @@ const slugOf = (name: string): string =>
     .replaceAll(/^-+|-+$/g, '')
     .slice(0, 120)
 
+/**
+ * Made inactive there, a product is archived here; made active again, it comes back. One that was archived here before
+ * stays so: `isActive` is what to remember, and the provider's end is remembered only where it did the archiving.
+ */
+export function decideArchive(
+  { archivedAt }: Pick<Product, 'archivedAt'>,
+  wasActive: boolean,
+  isActive: boolean,
+  now: number,
+): { archivedAt: number | null; isActive: boolean } {
+  if (wasActive === isActive) return { archivedAt, isActive }
+  if (isActive) return { archivedAt: null, isActive }
+  return archivedAt === null ? { archivedAt: now, isActive } : { archivedAt, isActive: wasActive }
+}
+
 /** The override, else the default, else the only active one; it must be active and recurring. */
 export function decidePrice(product: Product, providerPriceId: string | undefined): Price {
   if (providerPriceId !== undefined) {

@@ -61,9 +61,12 @@ export function findRefusal(
 ): Refusal | undefined {
   const { total } = standing.counter
   if (amount < 0n && total + amount < 0n) return 'below_zero'
-  checkTotal(total + amount)
-  if (!enforceLimit || amount <= 0n || (standing.allowance.hasAccess && standing.allowance.isUnlimited))
-    return undefined
+  const misfit = enforceLimit && amount > 0n ? findMisfit(standing, amount) : undefined
+  if (!misfit) checkTotal(total + amount)
+  return misfit
+}
+
+function findMisfit(standing: PeriodStanding, amount: Amount): Refusal | undefined {
   if (!standing.allowance.hasAccess) return 'no_access'
   return amount <= (computePeriodRemaining(standing) ?? amount) ? undefined : 'limit_reached'
 }

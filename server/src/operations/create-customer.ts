@@ -17,6 +17,12 @@ type Input = {
 }
 
 export async function createCustomer(services: Services, caller: Caller, input: Input): Promise<void> {
+  await addCustomer(services, caller, input)
+  await tryLink(services, customerUid(caller.environment, input.customerId))
+}
+
+/** Here only: the provider is told by whoever calls this, else by the worker. */
+export async function addCustomer(services: Services, caller: Caller, input: Input): Promise<void> {
   const { environment, now } = caller
   const catalogue = await services.catalogues.get(environment, caller.catalogueRevision)
   const products = getAssignable(catalogue, input.customProductKeys ?? [], 'customProductKeys')
@@ -41,7 +47,6 @@ export async function createCustomer(services: Services, caller: Caller, input: 
     const after = { ...customer, customProductKeys: products.map((product) => product.productKey) }
     await insertAuditEntry(sql, caller, { action: 'customer.create', subject: input.customerId, after })
   })
-  await tryLink(services, uid)
 }
 
 export const toAssignment = (product: Product) => ({

@@ -30,11 +30,11 @@ export function updateBonus(
 
 function applyPatch(before: Bonus, patch: Patch, now: number): Bonus {
   const amount = patch.amount === undefined ? before.amount : amountFromNumber(patch.amount)
-  if (amount < before.drawn) {
-    throw conflict('bonus_drawn', 'amount must not be below what has been drawn from the bonus.')
-  }
   if (typeof patch.expiresAt === 'number' && patch.expiresAt <= now) {
     throw invalid('expiresAt must lie in the future, or be null.')
+  }
+  if (amount < before.drawn) {
+    throw conflict('bonus_drawn', 'amount must not be below what has been drawn from the bonus.')
   }
   return {
     ...before,

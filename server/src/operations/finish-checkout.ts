@@ -5,10 +5,13 @@ import { findLink } from '../storage/provider-customers.ts'
 import type { Services } from './services.ts'
 import { syncCustomer } from './sync-customer.ts'
 
+const keyForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
 /** Where to send the customer; undefined when the caller gave no address, and the page is ours. */
 export async function finishCheckout(services: Services, checkoutKey: string): Promise<string | undefined> {
-  const isKey = /^[0-9a-f-]{36}$/.test(checkoutKey)
-  const checkout = isKey ? await findCheckoutByKey(services.database.pool, checkoutKey) : undefined
+  const checkout = keyForm.test(checkoutKey)
+    ? await findCheckoutByKey(services.database.pool, checkoutKey)
+    : undefined
   const link = checkout && (await findLink(services.database.pool, checkout.customerUid))
   if (!checkout || !link?.providerCustomerId) throw missing('checkout', checkoutKey)
   await syncCustomer(services, checkout.environment, link.providerCustomerId)

@@ -1,20 +1,23 @@
 // Makes a customer known at the payment provider, once, and keeps name and email there as they are here.
+import type { Environment } from '../domain/environment.ts'
+import { missing } from '../domain/errors.ts'
+import { ProviderError } from '../provider/provider.ts'
 import type { ProviderLink } from '../storage/provider-customers.ts'
 import { claimDueLinks, findLink, finishLink, saveLink, setLinkDue } from '../storage/provider-customers.ts'
+import { endWithin } from './provider-call.ts'
 import { computeRetryDelayMs } from './retry-delay.ts'
 import type { Services } from './services.ts'
+import { syncCustomer } from './sync-customer.ts'
 
-const leaseMs = 30_000
+export const linkLeaseMs = 30_000
+const tryLimitMs = 8_000
 const linksAtOnce = 20
 
 /**
  * The provider customer of a customer, created there if need be. Whoever asks at the same time uses the same idempotency
  * key and the same body, so that there is one; what may change meanwhile is told by an update after it.
  */
-export async function ensureLinked(
-  { database, providers }: Services,
-  uid: string,
-): Promise<string | undefined> {
+async function ensureLinked({ database, providers }: Services, uid: string): Promise<string | undefined> {
   const link = await findLink(database.pool, uid)
   if (!link) return undefined
   const provider = providers[link.environment]
@@ -24,7 +27,7 @@ export async function ensureLinked(
     const created = await provider.createCustomer(fields, link.linkKey)
     providerCustomerId = created.providerCustomerId
     await saveLink(database.pool, link, providerCustomerId)
-  }
+  } else if (!link.isDue) return providerCustomerId
   await tell(provider, providerCustomerId, link)
   await finishLink(database.pool, link)
   return providerCustomerId
@@ -42,16 +45,42 @@ async function tell(
   })
 }
 
+type Identified = { uid: string; customerId: string; environment: Environment }
+
+/** Works with the customer's provider customer; one that turns out to be gone there is made anew, once. */
+export async function withProviderCustomer<T>(
+  services: Services,
+  { uid, customerId, environment }: Identified,
+  work: (providerCustomerId: string) => Promise<T>,
+): Promise<T> {
+  const { pool } = services.database
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const providerCustomerId = await ensureLinked(services, uid)
+      if (providerCustomerId === undefined) throw missing('customer', customerId)
+      return await work(providerCustomerId)
+    } catch (error) {
+      if (attempt > 1 || !(error instanceof ProviderError) || error.kind !== 'not_found') throw error
+      const before = (await findLink(pool, uid))?.providerCustomerId
+      if (before !== undefined) await syncCustomer(services, environment, before)
+      if ((await findLink(pool, uid))?.providerCustomerId === before) throw error
+    }
+  }
+}
+
 /** Best effort, for a request that does not depend on it: what fails now is done later by the worker. */
 export async function tryLink(services: Services, uid: string): Promise<void> {
-  await setLinkDue(services.database.pool, uid, Date.now() + leaseMs)
-  await ensureLinked(services, uid).catch(() => setLinkDue(services.database.pool, uid, Date.now() + 1_000))
+  const { pool } = services.database
+  await setLinkDue(pool, uid, Date.now() + linkLeaseMs)
+  await endWithin(tryLimitMs, ensureLinked(services, uid)).catch(() =>
+    setLinkDue(pool, uid, Date.now() + 1_000),
+  )
 }
 
 /** Tells the provider of customers it could not be told of before; says how many it tried. */
 export async function linkDue(services: Services): Promise<number> {
   const now = Date.now()
-  const links = await claimDueLinks(services.database.pool, now, now + leaseMs, linksAtOnce)
+  const links = await claimDueLinks(services.database.pool, now, now + linkLeaseMs, linksAtOnce)
   await Promise.all(
     links.map((link) =>
       ensureLinked(services, link.customerUid).catch(() =>

@@ -1,8 +1,7 @@
 // Makes a portal session in which a customer manages payment and subscriptions.
 import type { Caller } from '../domain/caller.ts'
-import { missing } from '../domain/errors.ts'
 import { customerUid } from '../storage/customer-uid.ts'
-import { ensureLinked } from './link-customer.ts'
+import { withProviderCustomer } from './link-customer.ts'
 import { callProvider } from './provider-call.ts'
 import type { Services } from './services.ts'
 
@@ -14,16 +13,14 @@ export async function openPortal(
   customerId: string,
   { flow, returnUrl }: Input,
 ): Promise<string> {
-  const uid = customerUid(caller.environment, customerId)
-  const providerCustomerId = await callProvider(() => ensureLinked(services, uid))
-  if (providerCustomerId === undefined) throw missing('customer', customerId)
-  const request = {
-    providerCustomerId,
-    ...(flow === undefined ? {} : { flow }),
-    ...(returnUrl === undefined ? {} : { returnUrl }),
-  }
-  const { url } = await callProvider(() =>
-    services.providers[caller.environment].createPortalSession(request),
-  )
+  const { environment } = caller
+  const customer = { uid: customerUid(environment, customerId), customerId, environment }
+  const open = (providerCustomerId: string) =>
+    services.providers[environment].createPortalSession({
+      providerCustomerId,
+      ...(flow === undefined ? {} : { flow }),
+      ...(returnUrl === undefined ? {} : { returnUrl }),
+    })
+  const { url } = await callProvider(() => withProviderCustomer(services, customer, open))
   return url
 }

@@ -3,7 +3,6 @@ import { environments } from '../domain/environment.ts'
 import { pruneCheckouts } from '../storage/checkouts.ts'
 import { pruneProviderEvents } from '../storage/provider-events.ts'
 import { linkDue } from './link-customer.ts'
-import { purgeSome } from './purge-features.ts'
 import { reconcile } from './reconcile.ts'
 import type { Services } from './services.ts'
 import { workInbox } from './work-inbox.ts'
@@ -19,10 +18,51 @@ export function startProviderWorker(
   services: Services,
   onError: (error: unknown, doing: string) => void,
 ): ProviderWorker {
+  const inbox = ['working off provider events', idleMs, () => workInbox(services)] as const
+  // Each goes on by itself, so that a provider that keeps one waiting does not hold up the others; the inbox has two.
+  const jobs = [
+    startJob('linking customers', idleMs, () => linkDue(services), onError),
+    startJob(...inbox, onError),
+    startJob(...inbox, onError),
+    ...environments.map((environment) =>
+      startJob(
+        'reconciling',
+        reconcileEveryMs,
+        () => reconcile(services, environment).then(() => 0),
+        onError,
+      ),
+    ),
+    startJob('pruning', reconcileEveryMs, () => prune(services), onError),
+  ]
+  return {
+    wake: () => {
+      for (const job of jobs) if (job.restMs === idleMs) job.wake()
+    },
+    close: async () => {
+      await Promise.all(jobs.map((job) => job.close()))
+    },
+  }
+}
+
+async function prune({ database }: Services): Promise<number> {
+  const before = Date.now() - keptMs
+  await pruneProviderEvents(database.pool, before)
+  await pruneCheckouts(database.pool, before)
+  return 0
+}
+
+type Job = { restMs: number; wake(): void; close(): Promise<void> }
+
+/** Works again at once while there was something to do, else after a rest or when woken. */
+function startJob(
+  doing: string,
+  restMs: number,
+  work: () => Promise<number>,
+  onError: (error: unknown, doing: string) => void,
+): Job {
   let closed = false
-  let wakeUp = () => {}
   let woken = false
-  let reconciledAt = 0
+  let wakeUp = () => {}
 
   function wake(): void {
     woken = true
@@ -32,7 +72,7 @@ export function startProviderWorker(
   async function rest(): Promise<void> {
     if (woken || closed) return
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, idleMs)
+      const timer = setTimeout(resolve, restMs)
       wakeUp = () => {
         clearTimeout(timer)
         resolve()
@@ -40,31 +80,20 @@ export function startProviderWorker(
     })
   }
 
-  async function attempt(doing: string, work: () => Promise<unknown>): Promise<void> {
-    if (closed) return
-    await work().catch((error) => onError(error, doing))
-  }
-
   async function run(): Promise<void> {
     while (!closed) {
       woken = false
-      await attempt('linking customers', () => linkDue(services))
-      await attempt('working off provider events', () => workInbox(services))
-      await attempt('purging deleted features', () => purgeSome(services))
-      if (Date.now() - reconciledAt >= reconcileEveryMs) {
-        reconciledAt = Date.now()
-        for (const environment of environments) {
-          await attempt('reconciling', () => reconcile(services, environment))
-        }
-        await attempt('pruning', () => pruneProviderEvents(services.database.pool, Date.now() - keptMs))
-        await attempt('pruning', () => pruneCheckouts(services.database.pool, Date.now() - keptMs))
-      }
-      await rest()
+      const done = await work().catch((error) => {
+        onError(error, doing)
+        return 0
+      })
+      if (done === 0) await rest()
     }
   }
 
   const running = run()
   return {
+    restMs,
     wake,
     close: () => {
       closed = true

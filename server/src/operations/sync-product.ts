@@ -4,8 +4,8 @@ import type { Caller } from '../domain/caller.ts'
 import { type Catalogue, getProduct, type Product } from '../domain/catalogue.ts'
 import type { Environment } from '../domain/environment.ts'
 import { conflict, invalid, quote } from '../domain/errors.ts'
-import { computeProductKey } from '../domain/provider-product.ts'
-import { eachItem, ProviderError, type ProviderProduct } from '../provider/provider.ts'
+import { computeProductKey, decideArchive } from '../domain/provider-product.ts'
+import { eachItem, type Provider, ProviderError, type ProviderProduct } from '../provider/provider.ts'
 import { insertAuditEntry } from '../storage/audit.ts'
 import { readClock } from '../storage/clock.ts'
 import type { Sql } from '../storage/database.ts'
@@ -13,6 +13,7 @@ import { insertProduct, insertVersion, updateProduct } from '../storage/products
 import {
   admitProductFetch,
   beginProductFetch,
+  beginProductFetches,
   savePrices,
   setProviderActive,
 } from '../storage/provider-products.ts'
@@ -69,21 +70,18 @@ async function getForLink(
 
 /** All active products of the provider, new ones linked, known ones brought up to date. */
 export async function importProducts(services: Services, caller: Caller): Promise<ProductInCatalogue[]> {
-  const { catalogues, providers } = services
+  const { catalogues, database, providers } = services
   const { environment } = caller
-  const fetched = await callProvider(async () => {
-    const list: ProviderProduct[] = []
-    for await (const product of eachItem((cursor) => providers[environment].listProducts(cursor))) {
-      if (list.push(product) >= importedAtMost) break
-    }
-    return list
-  })
+  const generations = await beginProductFetches(database.pool, environment)
+  const fetched = await listActive(providers[environment])
   const { catalogue } = await catalogues.change(environment, async (sql, catalogue) => {
     const keys = new Set(catalogue.products.keys())
     for (const product of fetched) {
       const linked = catalogue.productsByProviderId.get(product.providerProductId)
       if (linked) {
-        await savePrices(sql, linked.productId, toPrices(product), caller.now)
+        // One linked while the list was fetched is current already.
+        const generation = generations.get(product.providerProductId)
+        if (generation !== undefined) await saveFetched(sql, linked, generation, product, caller.now)
         continue
       }
       const productKey = computeProductKey(product, (key) => keys.has(key))
@@ -95,6 +93,13 @@ export async function importProducts(services: Services, caller: Caller): Promis
     const product = catalogue.productsByProviderId.get(providerProductId)
     return product ? { catalogue, product } : []
   })
+}
+
+async function listActive(provider: Provider): Promise<ProviderProduct[]> {
+  const list: ProviderProduct[] = []
+  const listPage = (cursor?: string) => callProvider(() => provider.listProducts(cursor))
+  for await (const product of eachItem(listPage)) if (list.push(product) >= importedAtMost) break
+  return list
 }
 
 async function insertLinked(
@@ -143,27 +148,21 @@ export async function syncProduct(
   const { now } = await readClock(database.pool, environment)
   await catalogues.change(environment, async (sql, catalogue) => {
     const product = catalogue.productsByProviderId.get(providerProductId)
-    if (!product) return
-    const wasActive = await admitProductFetch(sql, product.productId, generation)
-    if (wasActive === undefined) return
-    await savePrices(sql, product.productId, fetched ? toPrices(fetched) : [], now)
-    await updateProduct(sql, {
-      ...product,
-      name: fetched?.name ?? product.name,
-      ...decideArchive(product, wasActive, fetched, now),
-    })
-    await setProviderActive(sql, product.productId, fetched?.isActive ?? false)
+    if (product) await saveFetched(sql, product, generation, fetched, now)
   })
 }
 
-/** Made inactive there, it is archived here; made active again, it comes back. What was archived here stays so. */
-function decideArchive(
+async function saveFetched(
+  sql: Sql,
   product: Product,
-  wasActive: boolean,
+  generation: number,
   fetched: ProviderProduct | undefined,
   now: number,
-): Pick<Product, 'archivedAt'> {
-  const isActive = fetched?.isActive ?? false
-  if (wasActive === isActive) return { archivedAt: product.archivedAt }
-  return { archivedAt: isActive ? null : (product.archivedAt ?? now) }
+): Promise<void> {
+  const wasActive = await admitProductFetch(sql, product.productId, generation)
+  if (wasActive === undefined) return
+  await savePrices(sql, product.productId, fetched ? toPrices(fetched) : [], now)
+  const { archivedAt, isActive } = decideArchive(product, wasActive, fetched?.isActive ?? false, now)
+  await updateProduct(sql, { ...product, name: fetched?.name ?? product.name, archivedAt })
+  await setProviderActive(sql, product.productId, isActive)
 }

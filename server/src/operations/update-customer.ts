@@ -3,9 +3,10 @@ import type { Caller } from '../domain/caller.ts'
 import { invalid, quote } from '../domain/errors.ts'
 import { customerUid } from '../storage/customer-uid.ts'
 import { deleteAssignments, insertAssignments, updateCustomerRow } from '../storage/customers.ts'
+import { setLinkDue } from '../storage/provider-customers.ts'
 import { changeCustomer } from './change-customer.ts'
 import { getAssignable, getCustomProduct, toAssignment } from './create-customer.ts'
-import { tryLink } from './link-customer.ts'
+import { linkLeaseMs, tryLink } from './link-customer.ts'
 import type { Services } from './services.ts'
 
 type Input = {
@@ -17,6 +18,19 @@ type Input = {
 }
 
 export async function updateCustomer(
+  services: Services,
+  caller: Caller,
+  customerId: string,
+  input: Input,
+): Promise<void> {
+  await changeDetails(services, caller, customerId, input)
+  if (isForProvider(input)) await tryLink(services, customerUid(caller.environment, customerId))
+}
+
+const isForProvider = ({ name, email }: Input) => name !== undefined || email !== undefined
+
+/** Here only: the provider is told by whoever calls this, else by the worker. */
+export async function changeDetails(
   services: Services,
   caller: Caller,
   customerId: string,
@@ -47,6 +61,7 @@ export async function updateCustomer(
       usageStartedAt: input.usageStartedAt ?? before.usageStartedAt,
     }
     await updateCustomerRow(sql, before.customerUid, after)
+    if (isForProvider(input)) await setLinkDue(sql, before.customerUid, Date.now() + linkLeaseMs)
     await insertAssignments(sql, before.customerUid, added.map(toAssignment), caller.now)
     await deleteAssignments(
       sql,
@@ -59,7 +74,4 @@ export async function updateCustomer(
       after: { ...after, addedKeys: newKeys, removedKeys: removeKeys },
     }
   })
-  if (input.name !== undefined || input.email !== undefined) {
-    await tryLink(services, customerUid(caller.environment, customerId))
-  }
 }

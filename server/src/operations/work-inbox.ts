@@ -11,22 +11,18 @@ import { syncCustomer } from './sync-customer.ts'
 import { syncProduct } from './sync-product.ts'
 
 const leaseMs = 30_000
-const eventsAtOnce = 200
-const subjectsAtOnce = 8
+// Few enough to be fetched all at once: a silent provider holds up no more than these, and for one call only.
+const eventsAtOnce = 16
 
 /** Says how many events it took; several about one subject need one fetch. */
 export async function workInbox(services: Services): Promise<number> {
   const now = Date.now()
   const events = await claimProviderEvents(services.database.pool, now, now + leaseMs, eventsAtOnce)
-  const groups = [
-    ...Map.groupBy(
-      events,
-      (event) => `${event.environment}/${event.subjectKind}/${event.subjectId}`,
-    ).values(),
-  ]
-  while (groups.length > 0) {
-    await Promise.all(groups.splice(0, subjectsAtOnce).map((group) => workGroup(services, group)))
-  }
+  const groups = Map.groupBy(
+    events,
+    (event) => `${event.environment}/${event.subjectKind}/${event.subjectId}`,
+  )
+  await Promise.all([...groups.values()].map((group) => workGroup(services, group)))
   return events.length
 }
 

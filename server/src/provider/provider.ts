@@ -2,7 +2,8 @@
 // Every call ends within 8 s, retries included, and fails with a ProviderError and nothing else.
 import type { Environment } from '../domain/environment.ts'
 
-export type ProviderErrorKind = 'unavailable' | 'rejected' | 'not_found'
+/** `unauthorized` is our key refused: for the operator to mend, not for the caller. */
+export type ProviderErrorKind = 'unavailable' | 'rejected' | 'not_found' | 'unauthorized'
 
 /** `message` may be shown to the caller: it names no key, secret or address. */
 export class ProviderError extends Error {

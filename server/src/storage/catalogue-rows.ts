@@ -159,16 +159,17 @@ async function loadPrices(sql: Sql, environment: Environment): Promise<Map<strin
      order by x.product_id, x.created_at, x.price_id`,
     [environment],
   )
-  const prices = rows.map((row) => ({
-    productId: row.product_id,
-    priceId: row.price_id,
-    providerPriceId: row.provider_price_id,
-    currency: row.currency,
-    unitAmount: row.unit_amount === null ? null : Number(row.unit_amount),
-    recurringInterval: row.recurring_interval,
-    recurringIntervalCount: row.recurring_interval_count,
-    isActive: row.is_active,
-    isDefault: row.is_default,
-  }))
-  return Map.groupBy(prices, (price) => price.productId)
+  const byProduct = Map.groupBy(rows, (row) => row.product_id)
+  return new Map([...byProduct].map(([productId, prices]) => [productId, prices.map(toPrice)]))
 }
+
+const toPrice = (row: PriceRow): Price => ({
+  priceId: row.price_id,
+  providerPriceId: row.provider_price_id,
+  currency: row.currency,
+  unitAmount: row.unit_amount === null ? null : Number(row.unit_amount),
+  recurringInterval: row.recurring_interval,
+  recurringIntervalCount: row.recurring_interval_count,
+  isActive: row.is_active,
+  isDefault: row.is_default,
+})

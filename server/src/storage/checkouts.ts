@@ -60,19 +60,41 @@ export async function insertCheckout(
   )
 }
 
-/** False when another checkout of the customer has taken its place meanwhile. */
 export async function saveCheckoutSession(
   sql: Sql,
   { customerUid, checkoutKey }: Checkout,
   sessionId: string,
-): Promise<boolean> {
-  const { rows } = await sql.query<{ is_current: boolean }>(
-    `update checkout set checkout_session_id = $3
-     where customer_uid = $1 and checkout_key = $2
-     returning superseded_at is null as is_current`,
+): Promise<void> {
+  await sql.query(
+    'update checkout set checkout_session_id = $3 where customer_uid = $1 and checkout_key = $2',
     [customerUid, checkoutKey, sessionId],
   )
-  return rows[0]?.is_current ?? false
+}
+
+/** Those whose session may still be open though another checkout took their place. */
+export async function findSuperseded(
+  sql: Sql,
+  uid: string,
+): Promise<{ checkoutKey: string; checkoutSessionId: string }[]> {
+  const { rows } = await sql.query<{ checkout_key: string; checkout_session_id: string }>(
+    `select checkout_key, checkout_session_id from checkout
+     where customer_uid = $1 and superseded_at is not null and closed_at is null and checkout_session_id is not null`,
+    [uid],
+  )
+  return rows.map((row) => ({ checkoutKey: row.checkout_key, checkoutSessionId: row.checkout_session_id }))
+}
+
+export async function setCheckoutClosed(
+  sql: Sql,
+  uid: string,
+  checkoutKey: string,
+  now: number,
+): Promise<void> {
+  await sql.query('update checkout set closed_at = $3 where customer_uid = $1 and checkout_key = $2', [
+    uid,
+    checkoutKey,
+    now,
+  ])
 }
 
 /** Where a return leads: the checkout and the environment of its customer. */

@@ -33,6 +33,8 @@ export function openDatabase({ connection, poolSize }: DatabaseOptions): Databas
   const pool = new pg.Pool({ ...config, max: poolSize, idleTimeoutMillis: 30_000 })
   // An idle connection that dies is replaced on the next use; without a listener the process would end.
   pool.on('error', () => {})
+  // So would it when one dies that is in use: its statements fail by themselves.
+  pool.on('connect', (client) => client.on('error', () => {}))
 
   async function inTransaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
     const client = await pool.connect()

@@ -11,6 +11,8 @@ export type ProviderLink = {
   providerCustomerId: string | undefined
   linkKey: string
   attempts: number
+  /** Whether the provider must still be told of something. */
+  isDue: boolean
 }
 
 type Row = {
@@ -22,10 +24,11 @@ type Row = {
   provider_customer_id: string | null
   link_key: string
   provider_attempts: number
+  is_due: boolean
 }
 
-const columns =
-  'customer_uid, environment, customer_id, name, email, provider_customer_id, link_key, provider_attempts'
+const columns = `customer_uid, environment, customer_id, name, email, provider_customer_id, link_key, provider_attempts,
+  provider_due_at is not null as is_due`
 
 const fromRow = (row: Row): ProviderLink => ({
   customerUid: row.customer_uid,
@@ -36,6 +39,7 @@ const fromRow = (row: Row): ProviderLink => ({
   providerCustomerId: row.provider_customer_id ?? undefined,
   linkKey: row.link_key,
   attempts: row.provider_attempts,
+  isDue: row.is_due,
 })
 
 export async function findLink(sql: Sql, uid: string): Promise<ProviderLink | undefined> {

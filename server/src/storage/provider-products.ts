@@ -65,6 +65,17 @@ export async function beginProductFetch(
   return rows[0]?.fetch_started
 }
 
+/** As one fetch of each linked product: the numbers, by provider product. */
+export async function beginProductFetches(sql: Sql, environment: Environment): Promise<Map<string, number>> {
+  const { rows } = await sql.query<{ provider_product_id: string; fetch_started: number }>(
+    `update product set fetch_started = fetch_started + 1
+     where environment = $1 and provider_product_id is not null
+     returning provider_product_id, fetch_started`,
+    [environment],
+  )
+  return new Map(rows.map((row) => [row.provider_product_id, row.fetch_started]))
+}
+
 /** Undefined when a later fetch was saved already, else whether the provider had the product active before. */
 export async function admitProductFetch(
   sql: Sql,

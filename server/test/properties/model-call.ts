@@ -71,13 +71,7 @@ export function toCall(step: Step, resolver: Resolver): Call | undefined {
   }
 }
 
-type Of<Name extends Step['do']> = Step extends infer Each
-  ? Each extends { do: Step['do'] }
-    ? [Each['do']] extends [Name]
-      ? Each
-      : never
-    : never
-  : never
+type Of<Name extends Step['do']> = Extract<Step, { do: Name }>
 
 function toUsageCall(
   step: Of<'record' | 'batch' | 'set' | 'amend' | 'delete event' | 'read event'>,
@@ -102,13 +96,14 @@ function toUsageCall(
   if (!event) return undefined
   const { modelId } = event
   const path = `/v1/usage/${event.id}`
+  const { customerId } = event
   if (step.do === 'delete event')
-    return { method: 'DELETE', path, ask: (model) => model.deleteUsage(modelId) }
+    return { method: 'DELETE', path, customerId, ask: (model) => model.deleteUsage(modelId) }
   if (step.do === 'read event') return { method: 'GET', path, ask: (model) => model.getUsage(modelId) }
   const { do: _do, event: _event, at, ...rest } = step
   const subject = resolver.subjectOf(modelId)
   const body = { ...rest, ...(at && subject ? { occurredAt: resolver.instant(subject, at) } : {}) }
-  return { method: 'PUT', path, body, ask: (model) => model.amendUsage(modelId, body) }
+  return { method: 'PUT', path, body, customerId, ask: (model) => model.amendUsage(modelId, body) }
 }
 
 function toBonusCall(

@@ -24,51 +24,51 @@ export type RecordItem = Subject & {
   metadata?: Record<string, string>
 }
 
+/** One member for each name, so that a name tells the fields. */
+type Doing<Name extends string, Fields> = Name extends string ? { do: Name } & Fields : never
+
 export type Step =
-  | ({ do: 'record' } & RecordItem)
-  | { do: 'batch'; items: RecordItem[] }
-  | ({ do: 'set'; eventKey: string; used: number } & Subject)
-  | {
-      do: 'amend'
-      event: number
-      amount?: number
-      at?: Instant
-      eventKey?: string | null
-      metadata?: Record<string, string> | null
-    }
-  | { do: 'delete event' | 'read event'; event: number }
-  | ({ do: 'give'; amount: number; expires?: Instant; idempotencyKey?: string } & Subject)
-  | { do: 'change bonus'; bonus: number; amount?: number; expires?: Instant | null; reason?: string | null }
-  | { do: 'delete bonus' | 'read bonus'; bonus: number }
-  | ({ do: 'check'; amount?: number } & Subject)
-  | ({ do: 'clock' } & Subject & { to: Instant })
-  | { do: 'clock at expiry'; bonus: number; plus: number }
-  | {
-      do: 'create feature' | 'delete feature' | 'archive feature' | 'unarchive feature'
-      featureKey: FeatureKey
-    }
-  | {
-      do: 'change feature'
-      featureKey: FeatureKey
-      usageResetInterval?: (typeof intervals)[number]
-      usageResetAnchor?: (typeof anchors)[number]
-      tracksUsage?: boolean
-    }
-  | { do: 'set access'; productKey: ProductKey; access: Access }
-  | {
-      do:
-        | 'new version'
-        | 'migrate'
-        | 'archive product'
-        | 'unarchive product'
-        | 'make default'
-        | 'unmake default'
-      productKey: ProductKey
-    }
-  | { do: 'assign' | 'unassign'; customerId: CustomerId; productKey: ProductKey }
-  | ({ do: 'move start'; to: Instant } & Subject)
-  | { do: 'delete customer' | 'read customer' | 'list usage' | 'list bonuses'; customerId: CustomerId }
-  | { do: 'create customer'; customerId: CustomerId; customProductKeys: ProductKey[] }
+  | Doing<'record', RecordItem>
+  | Doing<'batch', { items: RecordItem[] }>
+  | Doing<'set', Subject & { eventKey: string; used: number }>
+  | Doing<'amend', { event: number } & EventChange>
+  | Doing<'delete event' | 'read event', { event: number }>
+  | Doing<'give', Subject & { amount: number; expires?: Instant; idempotencyKey?: string }>
+  | Doing<
+      'change bonus',
+      { bonus: number; amount?: number; expires?: Instant | null; reason?: string | null }
+    >
+  | Doing<'delete bonus' | 'read bonus', { bonus: number }>
+  | Doing<'check', Subject & { amount?: number }>
+  | Doing<'clock' | 'move start', Subject & { to: Instant }>
+  | Doing<'clock at expiry', { bonus: number; plus: number }>
+  | Doing<FeatureVerb, { featureKey: FeatureKey }>
+  | Doing<'change feature', { featureKey: FeatureKey } & FeatureChange>
+  | Doing<'set access', { productKey: ProductKey; access: Access }>
+  | Doing<ProductVerb, { productKey: ProductKey }>
+  | Doing<'assign' | 'unassign', { customerId: CustomerId; productKey: ProductKey }>
+  | Doing<'create customer', { customerId: CustomerId; customProductKeys: ProductKey[] }>
+  | Doing<'delete customer' | 'read customer' | 'list usage' | 'list bonuses', { customerId: CustomerId }>
+
+type FeatureVerb = 'create feature' | 'delete feature' | 'archive feature' | 'unarchive feature'
+type ProductVerb =
+  | 'new version'
+  | 'migrate'
+  | 'archive product'
+  | 'unarchive product'
+  | 'make default'
+  | 'unmake default'
+type EventChange = {
+  amount?: number
+  at?: Instant
+  eventKey?: string | null
+  metadata?: Record<string, string> | null
+}
+type FeatureChange = {
+  usageResetInterval?: (typeof intervals)[number]
+  usageResetAnchor?: (typeof anchors)[number]
+  tracksUsage?: boolean
+}
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs

@@ -87,9 +87,9 @@ export function createBonus(state: State, now: number, body: BonusBody, idempote
     throw new Refusal(409, 'the idempotency key was used with another body')
   }
   const { customerId, featureKey, expiresAt, reason, metadata = {} } = body
-  if (expiresAt !== undefined) requireFuture(expiresAt, now)
   getCustomer(state, customerId)
   requireTracking(getFeature(state, featureKey))
+  if (expiresAt !== undefined) requireFuture(expiresAt, now)
   storeDraws(state, now, customerId, featureKey)
   const times = { createdAt: now, updatedAt: now, expiresAt }
   const id = ++state.lastId
@@ -153,5 +153,7 @@ export function listBonuses(
 }
 
 export function readBonus(state: State, now: number, bonusId: number): Answer {
-  return { status: 200, body: { bonus: shownBonus(state, now, getBonus(state, bonusId)) } }
+  const bonus = getBonus(state, bonusId)
+  require(getFeature(state, bonus.featureKey).tracksUsage, 404, 'the bonus is hidden')
+  return { status: 200, body: { bonus: shownBonus(state, now, bonus) } }
 }

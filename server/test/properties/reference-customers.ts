@@ -135,6 +135,8 @@ export function check(
   const fits =
     feature.type === 'boolean' || isUnlimited || remaining === undefined || exact(amount) <= remaining
   const refusal = !hasAccess ? { reason: 'no_access' } : fits ? {} : { reason: 'limit_reached' }
-  const body = { allowed: hasAccess && fits, ...refusal, ...entryOf(state, customer, feature, now) }
-  return { status: 200, body }
+  const entry = entryOf(state, customer, feature, now)
+  // The map does not show an archived feature that is not held, so neither does a check show its usage.
+  if (feature.archivedAt !== null && !hasAccess) delete (entry as { usage?: unknown }).usage
+  return { status: 200, body: { allowed: hasAccess && fits, ...refusal, ...entry } }
 }

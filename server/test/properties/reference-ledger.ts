@@ -79,7 +79,9 @@ export function deleteUsage(state: State, now: number, id: number): Answer {
 }
 
 export function readUsage(state: State, _now: number, id: number): Answer {
-  return { status: 200, body: shownEvent(getEvent(state, id)) }
+  const event = getEvent(state, id)
+  require(getFeature(state, event.featureKey).tracksUsage, 404, 'the usage event is hidden')
+  return { status: 200, body: shownEvent(event) }
 }
 
 /** All of them on one page: newest first, then by id; those of a feature that tracks no usage are hidden. */

@@ -204,7 +204,7 @@ describe('a key', () => {
     })
     await assert.rejects(stranger.ping(), (error) => {
       assert(error instanceof ProviderError)
-      assert.equal(error.kind, 'rejected')
+      assert.equal(error.kind, 'unauthorized')
       assert.equal(error.message, "The payment provider refused the service's key")
       assert(!`${error.message}${JSON.stringify(error)}${error.stack}`.includes('stranger'))
       return true

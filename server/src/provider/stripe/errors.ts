@@ -27,7 +27,7 @@ export function toProviderError(error: unknown): ProviderError {
     error instanceof Stripe.errors.StripeAuthenticationError ||
     error instanceof Stripe.errors.StripePermissionError
   ) {
-    return new ProviderError('rejected', "The payment provider refused the service's key", { cause })
+    return new ProviderError('unauthorized', "The payment provider refused the service's key", { cause })
   }
   if (statusCode === 404 || code === missing) {
     return new ProviderError('not_found', publicText(error.message), { cause })
