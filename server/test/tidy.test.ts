@@ -166,7 +166,8 @@ const rules: Rule[] = [
   forbid(
     'no test is skipped or runs alone',
     tests,
-    /\b(it|test|describe|suite)\.(skip|only|todo)\b|\b(skip|only|todo): true/,
+    // A test may leave itself, with a reason, where the platform has not got what it needs.
+    /(?<!return )\b(it|test|describe|suite)\.(skip|only|todo)\b|\b(skip|only|todo): true/,
     plant('server/test/x.test.ts', `it.${'only'}('x')`),
   ),
   forbid(

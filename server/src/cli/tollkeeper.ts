@@ -1,10 +1,7 @@
 #!/usr/bin/env node
 // The command line: one word picks the command, each in a file of its own.
 import { readConfig } from '../config.ts'
-import { auditCommand } from './audit.ts'
 import { explain } from './explain.ts'
-import { keysCommand } from './keys.ts'
-import { start } from './start.ts'
 import { UsageError } from './usage-error.ts'
 
 const help = `tollkeeper start                 run the service (the same as npm start)
@@ -15,13 +12,19 @@ tollkeeper keys rotate KEY_ID    --environment test|live [--grace-hours 24]
 tollkeeper keys revoke KEY_ID    --environment test|live
 `
 
-const [command, ...rest] = process.argv.slice(2)
+// Loaded when asked for: a command about keys need not wait for the whole service.
+const commands: Record<string, (words: string[]) => Promise<void>> = {
+  start: async () => (await import('./start.ts')).start(process.env),
+  audit: async (words) => (await import('./audit.ts')).auditCommand(readConfig(process.env), words),
+  keys: async (words) => (await import('./keys.ts')).keysCommand(readConfig(process.env), words),
+}
+
+const [word, ...rest] = process.argv.slice(2)
 try {
-  if (command === 'start') await start(process.env)
-  else if (command === 'audit') await auditCommand(readConfig(process.env), rest)
-  else if (command === 'keys') await keysCommand(readConfig(process.env), rest)
-  else
-    throw new UsageError(command === undefined ? 'A command is missing.' : `There is no command ${command}.`)
+  const command = Object.entries(commands).find(([name]) => name === word)?.[1]
+  if (!command)
+    throw new UsageError(word === undefined ? 'A command is missing.' : `There is no command ${word}.`)
+  await command(rest)
 } catch (error) {
   if (error instanceof UsageError) process.stderr.write(`${error.message}\n\n${help}`)
   else process.stderr.write(`${explain(error)}\n`)

@@ -1,19 +1,33 @@
 // The bonuses that can still be drawn on, as they stand when the draws that the current need makes are counted.
 import type { Amount } from './amount.ts'
 import { compareDrawOrder, isExpired, settle } from './bonus.ts'
-import type { Feature } from './catalogue.ts'
+import type { Catalogue, Feature } from './catalogue.ts'
 import type { Bonus, CustomerState } from './customer.ts'
 import { findCounter, type Standing, type TrackedFeature } from './feature-access.ts'
 
 export type OpenBonus = { bonus: Bonus; feature: Feature }
 
-export function computeOpenBonuses(standing: Standing, state: CustomerState, now: number): OpenBonus[] {
-  return standing.tracked
-    .flatMap((tracked) =>
-      settleBonuses(tracked, state, now).map((bonus) => ({ bonus, feature: tracked.feature })),
-    )
+export function computeOpenBonuses(
+  catalogue: Catalogue,
+  standing: Standing,
+  state: CustomerState,
+  now: number,
+): OpenBonus[] {
+  const settled = standing.tracked.flatMap((tracked) =>
+    settleBonuses(tracked, state, now).map((bonus) => ({ bonus, feature: tracked.feature })),
+  )
+  return [...settled, ...findUnshown(catalogue, standing, state)]
     .filter(({ bonus }) => bonus.drawn < bonus.amount && !isExpired(bonus, now))
     .sort((a, b) => compareDrawOrder(a.bonus, b.bonus))
+}
+
+/** Of an archived feature that is not held nothing is drawn or returned: its bonuses stand as they are stored. */
+function findUnshown(catalogue: Catalogue, { tracked }: Standing, state: CustomerState): OpenBonus[] {
+  const shown = new Set(tracked.map(({ feature }) => feature.featureNo))
+  return state.bonuses.flatMap((bonus) => {
+    const feature = catalogue.featuresByNo.get(bonus.featureNo)
+    return feature?.tracksUsage && !shown.has(bonus.featureNo) ? [{ bonus, feature }] : []
+  })
 }
 
 /** A feature's bonuses with `drawn` as it is after settling. */

@@ -1,9 +1,15 @@
 // Runs the command line as its users do: a process of its own, with its environment, output and exit code.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
 
 const program = join(import.meta.dirname, '../../src/cli/tollkeeper.ts')
+
+// Half of a short command's time is compiling; within a test file it is done once.
+const compiled = mkdtempSync(join(tmpdir(), 'tollkeeper-compiled-'))
+process.once('exit', () => rmSync(compiled, { recursive: true, force: true }))
 
 export type Ended = { code: number | null; stdout: string; stderr: string }
 
@@ -18,7 +24,8 @@ export type Command = {
 
 /** Nothing of the caller's own settings reaches the command. */
 export function spawnCommand(words: string[], variables: Record<string, string> = {}): Command {
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...variables }
+  const { PATH, HOME } = process.env
+  const env = { PATH, HOME, NODE_COMPILE_CACHE: compiled, ...variables }
   const child = spawn(process.execPath, [program, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const output = { stdout: '', stderr: '' }
   child.stdout.on('data', (chunk) => {

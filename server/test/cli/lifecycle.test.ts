@@ -39,11 +39,12 @@ async function beginRequest(): Promise<{ finish(): Promise<string> }> {
     text += chunk
   })
   const closed = new Promise<string>((resolve) => socket.on('close', () => resolve(text)))
+  const arrived = new Promise((resolve) => socket.once('data', resolve))
   socket.write(
-    `POST /v1/features HTTP/1.1\r\nhost: x\r\nx-api-key: ${running.testKey}\r\ncontent-type: application/json\r\n` +
+    `POST /v1/features HTTP/1.1\r\nhost: x\r\nx-api-key: ${running.testKey}\r\ncontent-type: application/json\r\nexpect: 100-continue\r\n` +
       `content-length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
   )
-  await sleep(300)
+  await arrived
   return {
     finish: () => {
       socket.write(body.slice(5))
@@ -80,7 +81,7 @@ describe('an installation', () => {
     running.child.kill('SIGINT')
     await sleep(100)
     running.child.kill('SIGINT')
-    assert.match(await request.finish(), /^HTTP\/1\.1 201 /)
+    assert.match(await request.finish(), /^HTTP\/1\.1 100 [\s\S]*HTTP\/1\.1 201 /)
     assert.equal((await running.ended).code, 0)
   })
 

@@ -90,7 +90,7 @@ export function resolve(schema: Schema): Schema {
   ) as Schema
 }
 
-const ajv = new Ajv2020({ strict: false, strictNumbers: true, formats: { uuid: true } })
+const ajv = new Ajv2020({ strict: false, strictNumbers: true, formats: { uuid: true, uri: true } })
 ajv.addSchema({ $id: 'requests', ...document }, 'requests')
 const validators = new Map<Schema, ValidateFunction>()
 

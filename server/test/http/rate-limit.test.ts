@@ -30,8 +30,9 @@ async function makeKey() {
 }
 
 const read = (key: string, instance = 0) => service.request('GET', '/v1/features', { key, instance })
+// A write that finds nothing to change, so that the limiter is all that is measured.
 const write = (key: string, instance = 0) =>
-  service.request('PUT', '/v1/features/nothing', { key, instance, body: { name: 'x' } })
+  service.request('DELETE', '/v1/customers/nobody', { key, instance })
 
 async function storm(count: number, send: (index: number) => Promise<Answer>): Promise<number[]> {
   const statuses: number[] = []
@@ -44,33 +45,39 @@ async function storm(count: number, send: (index: number) => Promise<Answer>): P
   return statuses
 }
 
+type Filled = { key: string; writes: number[]; reads: number[]; refused: Answer }
+
+/** Tries again, with a key of its own, when a busy machine did not get it all into one window. */
+async function fillOneWindow(): Promise<Filled> {
+  for (let tries = 1; tries <= 4; tries++) {
+    const { secret: key } = await makeKey()
+    await waitForWindow(tries === 1 ? 6_000 : windowMs)
+    const windowAt = Math.floor(Date.now() / windowMs)
+    const writes = await storm(700, (index) => write(key, index % 2))
+    const reads = await storm(700, (index) => read(key, index % 2))
+    const refused = await read(key)
+    if (Math.floor(Date.now() / windowMs) === windowAt) return { key, writes, reads, refused }
+  }
+  throw new Error('1400 requests took longer than a window, four times')
+}
+
 const count = (statuses: number[], status: number) => statuses.filter((each) => each === status).length
 
 describe('429', () => {
   it('lets exactly 1000 requests in a window, 500 of them writes, over two instances', async () => {
-    const key = await makeKey()
     const other = await makeKey()
-    await waitForWindow(6_000)
-    const startedAt = Date.now()
-    const writes = await storm(700, (index) => write(key.secret, index % 2))
+    const { key, writes, reads, refused } = await fillOneWindow()
     assert.deepEqual([count(writes, 404), count(writes, 429)], [500, 200])
     // The 200 refused ones counted nowhere: 500 reads are left.
-    const reads = await storm(700, (index) => read(key.secret, index % 2))
     assert.deepEqual([count(reads, 200), count(reads, 429)], [500, 200])
     assert.equal((await read(other.secret)).status, 200)
     assert.equal((await write(other.secret, 1)).status, 404)
-    const refused = await read(key.secret)
     assert.equal(refused.status, 429)
     assert.equal(refused.headers['x-error-code'], 'rate_limited')
     const seconds = Number(refused.headers['retry-after'])
     assert.ok(seconds >= 1 && seconds <= 10, String(seconds))
-    assert.equal(
-      Math.floor(startedAt / windowMs),
-      Math.floor(Date.now() / windowMs),
-      'the machine was too slow',
-    )
     await sleep(windowMs - (Date.now() % windowMs) + 50)
-    assert.equal((await read(key.secret)).status, 200)
+    assert.equal((await read(key)).status, 200)
   })
 })
 

@@ -9,7 +9,7 @@ export type Call = {
   body?: unknown
   headers?: Record<string, string>
   /** The customers whose map may change; all of them when absent. */
-  customerId?: string
+  customerId?: string | undefined
   ask(model: ReferenceModel): { status: number; code?: string; body?: unknown }
 }
 
@@ -19,7 +19,7 @@ export type Resolver = {
   /** The model's id and the service's; undefined while there are not so many. */
   event(n: number): { modelId: number; id: string } | undefined
   bonus(n: number): { modelId: number; id: string; expiresAt: number | undefined } | undefined
-  /** The subject of an event, for instants that depend on it. */
+  /** Whose event or bonus it is; of an event recorded in a batch it is not remembered. */
   subjectOf(modelId: number): Subject | undefined
 }
 
@@ -95,15 +95,14 @@ function toUsageCall(
   const event = resolver.event(step.event)
   if (!event) return undefined
   const { modelId } = event
-  const path = `/v1/usage/${event.id}`
-  const { customerId } = event
-  if (step.do === 'delete event')
-    return { method: 'DELETE', path, customerId, ask: (model) => model.deleteUsage(modelId) }
-  if (step.do === 'read event') return { method: 'GET', path, ask: (model) => model.getUsage(modelId) }
-  const { do: _do, event: _event, at, ...rest } = step
   const subject = resolver.subjectOf(modelId)
-  const body = { ...rest, ...(at && subject ? { occurredAt: resolver.instant(subject, at) } : {}) }
-  return { method: 'PUT', path, body, customerId, ask: (model) => model.amendUsage(modelId, body) }
+  const at = { path: `/v1/usage/${event.id}`, customerId: subject?.customerId }
+  if (step.do === 'delete event')
+    return { ...at, method: 'DELETE', ask: (model) => model.deleteUsage(modelId) }
+  if (step.do === 'read event') return { ...at, method: 'GET', ask: (model) => model.getUsage(modelId) }
+  const { do: _do, event: _event, at: instant, ...rest } = step
+  const body = { ...rest, ...(instant && subject ? { occurredAt: resolver.instant(subject, instant) } : {}) }
+  return { ...at, method: 'PUT', body, ask: (model) => model.amendUsage(modelId, body) }
 }
 
 function toBonusCall(
@@ -125,16 +124,16 @@ function toBonusCall(
   const bonus = resolver.bonus(step.bonus)
   if (!bonus) return undefined
   const { modelId } = bonus
-  const path = `/v1/bonuses/${bonus.id}`
+  const subject = resolver.subjectOf(modelId) as Subject
+  const at = { path: `/v1/bonuses/${bonus.id}`, customerId: subject.customerId }
   if (step.do === 'delete bonus')
-    return { method: 'DELETE', path, ask: (model) => model.deleteBonus(modelId) }
-  if (step.do === 'read bonus') return { method: 'GET', path, ask: (model) => model.getBonus(modelId) }
+    return { ...at, method: 'DELETE', ask: (model) => model.deleteBonus(modelId) }
+  if (step.do === 'read bonus') return { ...at, method: 'GET', ask: (model) => model.getBonus(modelId) }
   const { do: _do, bonus: _bonus, expires, ...rest } = step
-  const subject = { customerId: 'ann', featureKey: 'calls' } as const
   const expiry =
     expires === undefined ? {} : { expiresAt: expires === null ? null : resolver.instant(subject, expires) }
   const body = { ...rest, ...expiry }
-  return { method: 'PUT', path, body, ask: (model) => model.updateBonus(modelId, body) }
+  return { ...at, method: 'PUT', body, ask: (model) => model.updateBonus(modelId, body) }
 }
 
 function toClockCall(step: Of<'clock' | 'clock at expiry'>, resolver: Resolver): Call | undefined {

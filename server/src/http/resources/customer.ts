@@ -67,7 +67,7 @@ export function toApiCustomer(view: CustomerView, now: number) {
     enviroment: customer.environment,
     products: view.standing.held.map(toApiCustomerProduct),
     featureAccess: JSON.parse(writeFeatureAccess(view.access)),
-    bonuses: computeOpenBonuses(view.standing, view.state, now).map(({ bonus, feature }) =>
+    bonuses: computeOpenBonuses(view.catalogue, view.standing, view.state, now).map(({ bonus, feature }) =>
       toApiBonus(bonus, feature.featureKey),
     ),
   }

@@ -24,7 +24,7 @@ export const listBonusesRoute = defineRoute({
       return { body: { bonuses: toBody(await listBonuses(services, caller, query)) } }
     }
     const { limit = defaultPageSize } = query
-    const position = readCursor(query.cursor, 'ns') as [number, string] | undefined
+    const position = readCursor(query.cursor, 'nu') as [number, string] | undefined
     const before = position && { createdAt: position[0], bonusId: position[1] }
     const found = await listBonuses(services, caller, { ...query, before, limit: limit + 1 })
     const last = found[limit - 1]?.bonus

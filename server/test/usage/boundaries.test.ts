@@ -1,0 +1,201 @@
+// Right to the millisecond: where periods begin and end, where bonuses expire, and what a stepping clock shows.
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { dayMs, noon, type Stage, startedAt, startStage } from './stage.ts'
+
+let stage: Stage
+before(async () => {
+  stage = await startStage()
+})
+after(async () => {
+  const differences = await stage.audit()
+  await stage.close()
+  assert.deepEqual(differences, [])
+})
+
+const endsAt = Date.UTC(2026, 1, 10)
+
+describe('a period', () => {
+  it('begins with its first millisecond and ends before its last', async () => {
+    const acme = await stage.makeCustomer()
+    await stage.setClock(endsAt + dayMs)
+    const totals: [number, number][] = [
+      [startedAt - 1, 1],
+      [startedAt, 1],
+      [endsAt - 1, 2],
+      [endsAt, 1],
+      [endsAt + 1, 2],
+    ]
+    for (const [occurredAt, used] of totals)
+      assert.equal((await stage.record(acme, `at ${occurredAt}`, { occurredAt })).body.used, used)
+    for (const [now, used] of [
+      [startedAt - 1, 1],
+      [startedAt, 2],
+      [endsAt - 1, 2],
+      [endsAt, 2],
+    ] as const) {
+      await stage.setClock(now)
+      const usage = await stage.usage(acme)
+      assert.equal(usage.used, used, `at ${now}`)
+      assert.ok(usage.lastReset <= now && now < usage.nextReset)
+    }
+    await stage.setClock(noon)
+  })
+
+  it('is clamped to the end of short months and counted from its anchor', async () => {
+    const acme = await stage.makeCustomer({ usageStartedAt: Date.UTC(2026, 0, 31, 8) })
+    const resets = [
+      [2026, 0, 31],
+      [2026, 1, 28],
+      [2026, 2, 31],
+      [2026, 3, 30],
+      [2026, 4, 31],
+    ].map(([year, month, day]) => Date.UTC(year as number, month as number, day, 8))
+    for (const [index, nextReset] of resets.entries()) {
+      if (index === 0) continue
+      await stage.setClock(nextReset - 1)
+      const usage = await stage.usage(acme)
+      assert.deepEqual([usage.lastReset, usage.nextReset], [resets[index - 1], nextReset])
+    }
+    await stage.setClock(noon)
+  })
+
+  it('of an anchor ahead runs up to it', async () => {
+    const acme = await stage.makeCustomer({ usageStartedAt: noon + dayMs })
+    const { lastReset, nextReset } = await stage.usage(acme)
+    assert.deepEqual([lastReset, nextReset], [Date.UTC(2025, 11, 18, 12), noon + dayMs])
+  })
+})
+
+describe('a bonus', () => {
+  it('can be drawn on until the millisecond before it expires', async () => {
+    const acme = await stage.makeCustomer()
+    await stage.give(acme, 5, { expiresAt: noon + 1_000 })
+    await stage.record(acme, 'a', { amount: 10 })
+    await stage.setClock(noon + 999)
+    assert.deepEqual((await stage.usage(acme)).remaining, 5)
+    assert.equal((await stage.record(acme, 'b', { amount: 2, enforceLimit: true })).body.applied, true)
+    await stage.setClock(noon + 1_000)
+    const { remaining, bonusUsed, bonusRemaining } = await stage.usage(acme)
+    assert.deepEqual([remaining, bonusUsed, bonusRemaining], [0, 2, 0])
+    assert.equal((await stage.record(acme, 'c', { enforceLimit: true })).body.reason, 'limit_reached')
+    await stage.setClock(noon)
+    assert.equal((await stage.usage(acme)).remaining, 3)
+  })
+
+  it('that has expired gets back what was drawn from it, and loses it', async () => {
+    const acme = await stage.makeCustomer()
+    const { bonusId } = (await stage.give(acme, 5, { expiresAt: noon + 1_000 })).body.bonus
+    await stage.record(acme, 'a', { amount: 13 })
+    await stage.setClock(noon + 1_000)
+    await stage.record(acme, 'b', { amount: -2 })
+    const { used, bonusUsed, remaining } = await stage.usage(acme)
+    assert.deepEqual([used, bonusUsed, remaining], [11, 1, 0])
+    const { body } = await stage.request('GET', `/v1/bonuses/${bonusId}`)
+    assert.equal(body.bonus.remainingAmount, 4)
+    assert.equal((await stage.record(acme, 'c', { enforceLimit: true })).body.reason, 'limit_reached')
+    await stage.setClock(noon)
+  })
+})
+
+describe('a clock that steps back', () => {
+  it('shows what was then, with what has been recorded ahead of it in the same period', async () => {
+    const acme = await stage.makeCustomer()
+    await stage.record(acme, 'a', { amount: 1 })
+    await stage.setClock(noon + 2 * dayMs)
+    await stage.record(acme, 'b', { amount: 2 })
+    await stage.setClock(endsAt)
+    await stage.record(acme, 'c', { amount: 4 })
+    await stage.setClock(noon)
+    assert.equal((await stage.usage(acme)).used, 3)
+    assert.equal((await stage.record(acme, 'd', { amount: 8 })).body.used, 11)
+    await stage.setClock(endsAt)
+    assert.equal((await stage.usage(acme)).used, 4)
+    await stage.setClock(noon)
+  })
+
+  it('opens a closed period again, bonuses and all', async () => {
+    const acme = await stage.makeCustomer()
+    await stage.give(acme, 5)
+    await stage.record(acme, 'a', { amount: 12 })
+    await stage.setClock(endsAt)
+    await stage.record(acme, 'b', { amount: 11 })
+    await stage.setClock(noon)
+    await stage.record(acme, 'c', { amount: -1 })
+    const { used, bonusUsed, bonusRemaining } = await stage.usage(acme)
+    assert.deepEqual([used, bonusUsed, bonusRemaining], [11, 1, 3])
+  })
+})
+
+describe('a changed anchor or interval', () => {
+  it('re-sorts events and draws at once, and back again', async () => {
+    await stage.makeFeature('tokens', { usageResetInterval: 'month' })
+    const entry = { featureKey: 'tokens', hasAccess: true, limit: 2 }
+    await stage.makeProduct('tokens', [entry])
+    const acme = await stage.makeCustomer({ customProductKeys: ['tokens'] })
+    const featureKey = 'tokens'
+    await stage.give(acme, 9, { featureKey })
+    await stage.record(acme, 'a', { featureKey, amount: 3 })
+    await stage.setClock(noon + dayMs)
+    await stage.record(acme, 'b', { featureKey, amount: 2 })
+    const standing = async () => {
+      const { used, bonusUsed, bonusRemaining, lastReset } = await stage.usage(acme, featureKey)
+      return [used, bonusUsed, bonusRemaining, lastReset]
+    }
+    const change = (body: object) => stage.make('PUT', '/v1/features/tokens', body)
+    assert.deepEqual(await standing(), [5, 3, 6, startedAt])
+    // Of the second day: 2 used and a limit of 2, so the 2 drawn that day are given back.
+    await change({ usageResetInterval: 'day' })
+    assert.deepEqual(await standing(), [2, 0, 8, Date.UTC(2026, 0, 18)])
+    await stage.record(acme, 'c', { featureKey, amount: 4 })
+    assert.deepEqual(await standing(), [6, 4, 4, Date.UTC(2026, 0, 18)])
+    await change({ usageResetInterval: 'month' })
+    assert.deepEqual(await standing(), [9, 7, 2, startedAt])
+    await stage.make('PUT', `/v1/customers/${acme}`, { usageStartedAt: noon + 1 })
+    assert.deepEqual(await standing(), [6, 4, 4, noon + 1])
+    await change({ usageResetAnchor: 'calendar' })
+    assert.deepEqual(await standing(), [9, 7, 2, Date.UTC(2026, 0, 1)])
+    await change({ usageResetInterval: 'never' })
+    assert.equal((await standing())[0], 9)
+    await stage.setClock(noon)
+  })
+
+  it('keeps counters of the spans before true, also when draws move meanwhile', async () => {
+    await stage.makeFeature('jobs', { usageResetInterval: 'month' })
+    await stage.makeProduct('jobs', [{ featureKey: 'jobs', hasAccess: true, limit: 1 }])
+    const acme = await stage.makeCustomer({ customProductKeys: ['jobs'] })
+    const featureKey = 'jobs'
+    const change = (usageResetInterval: string) =>
+      stage.make('PUT', '/v1/features/jobs', { usageResetInterval })
+    await stage.give(acme, 9, { featureKey })
+    await stage.record(acme, 'a', { featureKey, amount: 4 })
+    await change('day')
+    await stage.record(acme, 'b', { featureKey, amount: -2 })
+    await change('month')
+    const { used, bonusUsed, bonusRemaining } = await stage.usage(acme, featureKey)
+    assert.deepEqual([used, bonusUsed, bonusRemaining], [2, 1, 8])
+  })
+})
+
+describe('a customer with many events', () => {
+  it('is counted to the last of 10,000, and its period can be computed anew', async () => {
+    const acme = await stage.makeCustomer()
+    for (let start = 0; start < 10_000; start += 1_000) {
+      await Promise.all(
+        Array.from({ length: 10 }, (_, part) => {
+          const events = Array.from({ length: 100 }, (_, index) => ({
+            customerId: acme,
+            featureKey: 'calls',
+            eventKey: `e${start + part * 100 + index}`,
+            amount: 0.000001,
+            occurredAt: startedAt + start + part * 100 + index,
+          }))
+          return stage.make('POST', '/v1/usage/batch', { events })
+        }),
+      )
+    }
+    assert.equal((await stage.usage(acme)).used, 0.01)
+    await stage.make('PUT', `/v1/customers/${acme}`, { usageStartedAt: startedAt + 2_500 })
+    assert.equal((await stage.usage(acme)).used, 0.0075)
+  })
+})
