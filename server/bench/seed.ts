@@ -56,11 +56,12 @@ export async function seedKeys(client: pg.Client, count: number): Promise<string
   return rows.map((row) => row.secret)
 }
 
-/** Customers from `c<from>` to before `c<to>`, all of them on Pro. */
+/** Customers from `c<from>` to before `c<to>`, all of them on Pro; the provider need not be told of them. */
 export async function seedCustomers(client: pg.Client, from: number, to: number): Promise<void> {
   await client.query(
-    `insert into customer (customer_uid, environment, customer_id, name, email, created_at, usage_started_at)
-     select ${uidOf(`'c' || n`)}, 'test', 'c' || n, 'Customer ' || n, 'c' || n || '@example.com', $3, $3
+    `insert into customer (customer_uid, environment, customer_id, name, email, created_at, usage_started_at,
+       provider_due_at)
+     select ${uidOf(`'c' || n`)}, 'test', 'c' || n, 'Customer ' || n, 'c' || n || '@example.com', $3, $3, null
      from generate_series($1::int, $2::int - 1) n`,
     [from, to, Date.UTC(2026, 0, 15)],
   )

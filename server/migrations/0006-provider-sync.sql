@@ -39,7 +39,7 @@ create index provider_event_by_arrival on provider_event (environment, received_
 alter table environment add column reconciled_at bigint;
 
 -- Checkouts under way; at most one of a customer is current. `checkout_key` is the idempotency key of its session;
--- `closed_at` is set once the session of a superseded one is known to be no longer open.
+-- `closed_at` is set when the session of a superseded one is being, or has been, closed.
 create table checkout (
   customer_uid uuid not null references customer on delete cascade,
   checkout_key uuid not null,

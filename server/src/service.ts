@@ -21,7 +21,7 @@ import { createAdmission } from './storage/admission.ts'
 import { createCatalogues } from './storage/catalogue.ts'
 import { readClock } from './storage/clock.ts'
 import { createCustomerStates } from './storage/customer-states.ts'
-import { type Database, openDatabase } from './storage/database.ts'
+import { openDatabase } from './storage/database.ts'
 import { openLane } from './storage/lane.ts'
 
 export type Service = {
@@ -41,6 +41,7 @@ export type Service = {
 export type SimulatorAccess = { url: string; secrets: SimulatorSecrets }
 
 const poolSize = 10
+const simulatorPoolSize = 4
 
 export async function startService(config: Config, connection: pg.ClientConfig): Promise<Service> {
   const database = openDatabase({ connection, poolSize })
@@ -54,7 +55,7 @@ export async function startService(config: Config, connection: pg.ClientConfig):
   const listening = { url: '' }
   const { providers, simulator, simulatorAccess, closeSimulator } = await startProviders(
     config,
-    database,
+    connection,
     listening,
   )
   let worker: ProviderWorker | undefined
@@ -98,7 +99,9 @@ export async function startService(config: Config, connection: pg.ClientConfig):
 }
 
 /** An environment without a key of its own gets the simulator, reached over HTTP by the very same adapter. */
-async function startProviders(config: Config, database: Database, listening: { url: string }) {
+async function startProviders(config: Config, connection: pg.ClientConfig, listening: { url: string }) {
+  // Connections of its own: a simulated provider must not be able to do to the service what a real one cannot.
+  const database = openDatabase({ connection, poolSize: simulatorPoolSize })
   const secrets = Object.fromEntries(
     environments.map((environment) => [environment, makeSecrets(environment)]),
   ) as SimulatorSecrets
@@ -124,6 +127,7 @@ async function startProviders(config: Config, database: Database, listening: { u
     await simulator.close()
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
+    await database.close()
   }
   const simulatorAccess = { url: `http://127.0.0.1:${port}`, secrets }
   return {

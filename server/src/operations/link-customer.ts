@@ -53,17 +53,17 @@ export async function withProviderCustomer<T>(
   { uid, customerId, environment }: Identified,
   work: (providerCustomerId: string) => Promise<T>,
 ): Promise<T> {
-  const { pool } = services.database
   for (let attempt = 1; ; attempt++) {
+    const used = await findLink(services.database.pool, uid)
     try {
       const providerCustomerId = await ensureLinked(services, uid)
       if (providerCustomerId === undefined) throw missing('customer', customerId)
       return await work(providerCustomerId)
     } catch (error) {
       if (attempt > 1 || !(error instanceof ProviderError) || error.kind !== 'not_found') throw error
-      const before = (await findLink(pool, uid))?.providerCustomerId
-      if (before !== undefined) await syncCustomer(services, environment, before)
-      if ((await findLink(pool, uid))?.providerCustomerId === before) throw error
+      if (used?.providerCustomerId) await syncCustomer(services, environment, used.providerCustomerId)
+      const now = await findLink(services.database.pool, uid)
+      if (now?.linkKey === used?.linkKey) throw error
     }
   }
 }

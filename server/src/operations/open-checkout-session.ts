@@ -4,11 +4,11 @@ import { missing, RequestError } from '../domain/errors.ts'
 import type { CheckoutRequest, Provider, ProviderCheckoutSession } from '../provider/provider.ts'
 import {
   type Checkout,
+  claimSuperseded,
   findCurrentCheckout,
-  findSuperseded,
   insertCheckout,
+  releaseSuperseded,
   saveCheckoutSession,
-  setCheckoutClosed,
 } from '../storage/checkouts.ts'
 import { hashToUuid } from '../storage/customer-uid.ts'
 import { lockCustomer } from '../storage/customers.ts'
@@ -78,8 +78,18 @@ async function chooseCheckout(
 
 /** Also what an earlier call could not expire, because the provider failed it. */
 async function expireSuperseded({ database }: Services, provider: Provider, uid: string): Promise<void> {
-  for (const { checkoutKey, checkoutSessionId } of await findSuperseded(database.pool, uid)) {
-    await provider.expireCheckoutSession(checkoutSessionId)
-    await setCheckoutClosed(database.pool, uid, checkoutKey, Date.now())
+  const left = await claimSuperseded(database.pool, uid, Date.now())
+  try {
+    for (let next = left[0]; next !== undefined; next = left[0]) {
+      await provider.expireCheckoutSession(next.checkoutSessionId)
+      left.shift()
+    }
+  } catch (error) {
+    await releaseSuperseded(
+      database.pool,
+      uid,
+      left.map(({ checkoutKey }) => checkoutKey),
+    )
+    throw error
   }
 }

@@ -71,30 +71,27 @@ export async function saveCheckoutSession(
   )
 }
 
-/** Those whose session may still be open though another checkout took their place. */
-export async function findSuperseded(
+/** Takes over those whose session may still be open though another checkout took their place: each is given to one caller. */
+export async function claimSuperseded(
   sql: Sql,
   uid: string,
+  now: number,
 ): Promise<{ checkoutKey: string; checkoutSessionId: string }[]> {
   const { rows } = await sql.query<{ checkout_key: string; checkout_session_id: string }>(
-    `select checkout_key, checkout_session_id from checkout
-     where customer_uid = $1 and superseded_at is not null and closed_at is null and checkout_session_id is not null`,
-    [uid],
+    `update checkout set closed_at = $2
+     where customer_uid = $1 and superseded_at is not null and closed_at is null and checkout_session_id is not null
+     returning checkout_key, checkout_session_id`,
+    [uid, now],
   )
   return rows.map((row) => ({ checkoutKey: row.checkout_key, checkoutSessionId: row.checkout_session_id }))
 }
 
-export async function setCheckoutClosed(
-  sql: Sql,
-  uid: string,
-  checkoutKey: string,
-  now: number,
-): Promise<void> {
-  await sql.query('update checkout set closed_at = $3 where customer_uid = $1 and checkout_key = $2', [
-    uid,
-    checkoutKey,
-    now,
-  ])
+/** Gives back what could not be closed, for the next caller. */
+export async function releaseSuperseded(sql: Sql, uid: string, checkoutKeys: string[]): Promise<void> {
+  await sql.query(
+    'update checkout set closed_at = null where customer_uid = $1 and checkout_key = any($2::uuid[])',
+    [uid, checkoutKeys],
+  )
 }
 
 /** Where a return leads: the checkout and the environment of its customer. */

@@ -54,8 +54,11 @@ const closedStatement: Statement = {
   name: 'find-counters-at',
   text: `select c.customer_uid, c.feature_no, c.period_start, c.period_end, c.total, c.draw_bonus::text[], c.draw_amount::text[]
     from unnest($1::uuid[], $2::int[], $3::bigint[]) as a (customer_uid, feature_no, at)
-    join usage_counter c on c.customer_uid = a.customer_uid and c.period_end > a.at and c.feature_no = a.feature_no
-    where c.period_start <= a.at`,
+    cross join lateral (
+      select * from usage_counter
+      where customer_uid = a.customer_uid and period_end > a.at and feature_no = a.feature_no and period_start <= a.at
+      offset 0
+    ) c`,
 }
 
 /** Every stored counter that contains one of the instants: an event there must be counted in each. */

@@ -25,15 +25,22 @@ type EventRow = [
 const eventColumns = `e.feature_no, e.key_hash, e.event_no, e.occurred_at, e.amount, e.first_amount, e.sent_used,
   e.sent_occurred_at, e.event_key, e.metadata, e.deleted_at`
 
+// `limit 1` changes nothing, the keys being unique, but keeps each look-up a look-up: over a ledger that was empty when the
+// statement was planned, a plain join walks the whole of it, and goes on doing so as it grows.
 const findStatement: Statement = {
   name: 'find-events',
   text: `select t.customer_uid, t.key_hash, ${eventColumns}
     from unnest($1::uuid[], $2::int[], $3::uuid[]) as a (customer_uid, feature_no, key_hash)
-    join usage_event t
-      on t.customer_uid = a.customer_uid and t.feature_no = a.feature_no and t.key_hash = a.key_hash
-    join usage_event e
-      on e.customer_uid = t.customer_uid and e.feature_no = t.feature_no
-      and e.key_hash = coalesce(t.alias_of, t.key_hash)`,
+    cross join lateral (
+      select customer_uid, feature_no, key_hash, alias_of from usage_event
+      where customer_uid = a.customer_uid and feature_no = a.feature_no and key_hash = a.key_hash
+      limit 1
+    ) t
+    cross join lateral (
+      select * from usage_event
+      where customer_uid = t.customer_uid and feature_no = t.feature_no and key_hash = coalesce(t.alias_of, t.key_hash)
+      limit 1
+    ) e`,
 }
 
 export const placeName = ({ customerUid, featureNo, keyHash }: EventPlace): string =>

@@ -141,7 +141,7 @@ const browserHands = (page: Page): Hands => ({
   },
   async updateCard(url) {
     await page.goto(url)
-    await page.getByText('visa ending in 4242').waitFor()
+    await page.getByText('Visa ending in 4242').waitFor()
     await page.getByLabel('Card number').fill('5555 5555 5555 4444')
     await page.getByRole('button', { name: 'Save card' }).click()
     await page.getByRole('status').getByText('Your card was saved.').waitFor()

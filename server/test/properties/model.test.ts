@@ -5,7 +5,8 @@ import { after, before, it } from 'node:test'
 import fc from 'fast-check'
 import { auditLedger, type Difference } from '../../src/storage/audit-ledger.ts'
 import { startTestService, type TestService } from '../service.ts'
-import { customerIds, type Setting, type Step, setting, step } from './model-steps.ts'
+import { setting, step } from './model-arbitraries.ts'
+import { customerIds, type Setting, type Step } from './model-steps.ts'
 import { startWorld } from './model-world.ts'
 
 const seed = Number(process.env.TOLLKEEPER_MODEL_SEED ?? Date.now() % 2 ** 31)

@@ -214,7 +214,7 @@ describe('the portal page', () => {
     const startMs = running.clock.nowMs
     await running.clock.moveTo('2026-03-01T00:00:00Z')
     assert.equal((await read())?.status, 'past_due')
-    assert.match((await open(url)).text, /Payment failed[\s\S]*visa ending in 0341/)
+    assert.match((await open(url)).text, /Payment failed[\s\S]*Visa ending in 0341/)
     assert.match(
       (await submit(`${url}/payment-method`, { card_number: '4000000000000002' })).text,
       /declined/,

@@ -1,6 +1,9 @@
 // Right to the millisecond: where periods begin and end, where bonuses expire, and what a stepping clock shows.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { amountFromNumber } from '../../src/domain/amount.ts'
+import { getFeature } from '../../src/domain/catalogue.ts'
+import { customerUid, hashToUuid } from '../../src/storage/customer-uid.ts'
 import { dayMs, noon, type Stage, startedAt, startStage } from './stage.ts'
 
 let stage: Stage
@@ -124,6 +127,43 @@ describe('a clock that steps back', () => {
     await stage.record(acme, 'c', { amount: -1 })
     const { used, bonusUsed, bonusRemaining } = await stage.usage(acme)
     assert.deepEqual([used, bonusUsed, bonusRemaining], [11, 1, 3])
+  })
+})
+
+describe('requests on both sides of a reset in one transaction', () => {
+  it('return draws each in its own period', async () => {
+    const acme = await stage.makeCustomer()
+    await stage.give(acme, 20)
+    await stage.setClock(endsAt)
+    await stage.record(acme, 'ahead', { amount: 15 })
+    await stage.setClock(noon)
+    const { services } = stage.service.instances[0] as (typeof stage.service.instances)[0]
+    const catalogue = await services.catalogues.get('test', 0)
+    const write = (now: number, eventKey: string, amount: number) =>
+      services.writeLedger({
+        kind: 'record',
+        customerUid: customerUid('test', acme),
+        customerId: acme,
+        catalogue,
+        feature: getFeature(catalogue, 'calls'),
+        now,
+        keyHash: hashToUuid(eventKey),
+        eventKey,
+        metadata: {},
+        amount: amountFromNumber(amount),
+        sentOccurredAt: undefined,
+        enforceLimit: false,
+      })
+    // Half of what waits goes into the first transaction.
+    await Promise.all([
+      write(noon, 'a', 12),
+      write(endsAt, 'b', -3),
+      write(noon, 'c', 0),
+      write(noon, 'd', 0),
+    ])
+    const { bonusUsed, bonusRemaining } = await stage.usage(acme)
+    assert.deepEqual([bonusUsed, bonusRemaining], [2, 16])
+    assert.deepEqual(await stage.audit(), [])
   })
 })
 

@@ -106,7 +106,7 @@ describe('a bonus asked for with one Idempotency-Key', () => {
     const answers = await parallel(40, (index) =>
       stage.give(acme, 5, {}, { headers: { 'idempotency-key': `${acme}-gift` }, instance: index % 2 }),
     )
-    for (const answer of answers) assert.deepEqual([answer.status, answer.text], [201, answers[0]?.text])
+    for (const { status, body } of answers) assert.deepEqual([status, body], [201, answers[0]?.body])
     const { body } = await stage.request('GET', `/v1/bonuses?customerId=${acme}`)
     assert.equal(body.bonuses.length, 1)
   })

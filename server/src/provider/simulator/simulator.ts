@@ -65,13 +65,23 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     return work({ environment, now: nowSeconds, sql: database.pool, publicUrl: publicUrl(), faults })
   }
 
+  // One after the other in this process before the lock over all processes: who waits for a turn holds no connection.
+  const turns = new Map<Environment, Promise<unknown>>()
+
   async function inWorld<T>(environment: Environment, work: (world: World) => Promise<T>): Promise<T> {
-    const result = await readWorld(environment, (world) =>
-      database.inTransaction(async (sql) => {
-        await lockSimulator(sql, environment)
-        return work({ ...world, sql })
-      }),
+    const act = () =>
+      readWorld(environment, (world) =>
+        database.inTransaction(async (sql) => {
+          await lockSimulator(sql, environment)
+          return work({ ...world, sql })
+        }),
+      )
+    const turn = (turns.get(environment) ?? Promise.resolve()).then(act)
+    turns.set(
+      environment,
+      turn.catch(() => {}),
     )
+    const result = await turn
     loop.wake()
     return result
   }

@@ -13,9 +13,12 @@ export function formatInterval(recurring: StoredPrice['recurring']): string {
   return count === 1 ? `per ${interval}` : `every ${count} ${interval}s`
 }
 
+export function formatAmount(price: StoredPrice): string {
+  return formatMoney(price.unit_amount ?? Number(price.unit_amount_decimal ?? 0), price.currency)
+}
+
 export function formatPrice(price: StoredPrice): string {
-  const amount = price.unit_amount ?? Number(price.unit_amount_decimal ?? 0)
-  return `${formatMoney(amount, price.currency)} ${formatInterval(price.recurring)}`
+  return `${formatAmount(price)} ${formatInterval(price.recurring)}`
 }
 
 export function formatDay(seconds: number): string {

@@ -4,7 +4,7 @@ import type { PortalView } from '../portal.ts'
 import { computePeriodEnd } from '../subscription-change.ts'
 import { type Html, html } from './html.ts'
 import { cardFields, cardHints, layout, note } from './layout.ts'
-import { formatDay, formatPrice } from './money.ts'
+import { formatAmount, formatDay, formatInterval, formatPrice } from './money.ts'
 
 const statusTexts: Record<string, string> = {
   active: 'Active',
@@ -20,6 +20,8 @@ export const toPath = ({ url }: StoredPortalSession) => new URL(url).pathname
 
 const returnLink = ({ return_url: url }: StoredPortalSession) =>
   url === null ? undefined : html`<p><a href="${url}">Return</a></p>`
+
+const toTitle = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1)
 
 function renewalText(subscription: StoredSubscription): string {
   if (subscription.cancel_at !== null) return `Ends on ${formatDay(subscription.cancel_at)}`
@@ -50,8 +52,8 @@ function subscriptionCard(
       ? actionForm(session, 'cancel', html`${hidden}<button class="plain">Cancel at period end</button>`)
       : actionForm(session, 'resume', html`${hidden}<button>Resume subscription</button>`)
   return html`<section class="card" aria-label="Subscription to ${productName}">
-<h1>${productName} <span class="badge">${statusTexts[subscription.status] ?? subscription.status}</span></h1>
-<p class="amount">${formatPrice(price)}</p>
+<h2>${productName} <span class="badge">${statusTexts[subscription.status] ?? subscription.status}</span></h2>
+<p class="amount">${formatAmount(price)} <small>${formatInterval(price.recurring)}</small></p>
 <p class="muted">${renewalText(subscription)}</p>
 ${switching}${ending}
 </section>`
@@ -70,8 +72,9 @@ export function portalPage(
   const current =
     view.card === undefined
       ? 'No payment method yet.'
-      : `Now: ${view.card.card.brand} ending in ${view.card.card.last4}`
-  const content = html`${note(error, 'bad')}${note(done, 'ok')}
+      : `Now: ${toTitle(view.card.card.brand)} ending in ${view.card.card.last4}`
+  const content = html`<h1>Billing</h1>
+${note(error, 'bad')}${note(done, 'ok')}
 ${isCardOnly ? undefined : subscriptions}
 <form class="card" method="post" action="${toPath(session)}/payment-method" aria-label="Payment method">
 <h2>Payment method</h2>
