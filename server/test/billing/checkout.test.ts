@@ -1,4 +1,4 @@
-// POST /v1/customers/{customerId}/checkout: every input and every error.
+// POST /v1/customers/{customerId}/checkout: every input that is taken, and what becomes of a failing provider.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { eventually, linkNew, openShop, type Shop, stockShop, submit } from './shop.ts'
@@ -31,12 +31,6 @@ async function startSession(customerId: string, body: object = {}) {
   const answer = await checkout(customerId, body)
   assert.equal(answer.status, 200, answer.text)
   return readSession(answer.body.url)
-}
-
-async function assertRefused(customerId: string, body: object, message: RegExp): Promise<void> {
-  const answer = await checkout(customerId, body)
-  assert.equal(answer.status, 400, answer.text)
-  assert.match(answer.body.error, message)
 }
 
 describe('200', () => {
@@ -196,7 +190,7 @@ describe('200', () => {
   it('expires the old session also when the calls in between failed', async () => {
     const { customerId, providerCustomerId } = await addCustomer()
     const old = await startSession(customerId)
-    await assertRefused(customerId, { checkoutSessionParams: { expires_at: 1 } }, /expires_at/)
+    assert.equal((await checkout(customerId, { checkoutSessionParams: { expires_at: 1 } })).status, 400)
     await startSession(customerId, { metadata: { again: '1' } })
     assert.equal((await shop.stripe.checkout.sessions.retrieve(old.id)).status, 'expired')
     const { data } = await shop.stripe.checkout.sessions.list({
@@ -213,177 +207,6 @@ describe('200', () => {
     const session = await startSession(customerId)
     assert.notEqual(session.customer, providerCustomerId)
     assert.equal((await shop.get(`/v1/customers/${customerId}`)).body.providerCustomerId, session.customer)
-  })
-})
-
-describe('the return', () => {
-  it('without a success address ends on a page of ours, with the purchase known', async () => {
-    const { customerId } = await addCustomer()
-    const session = await startSession(customerId)
-    shop.simulator.faults.onEvent = () => []
-    const paid = await submit(session.url ?? '', { card_number: '4242424242424242' })
-    const page = await fetch(paid.location ?? '')
-    assert.equal(page.status, 200)
-    assert.match(await page.text(), /Thank you/)
-    assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/)
-    assert.equal((await shop.get(`/v1/customers/${customerId}`)).body.products[0].key, 'pro')
-  })
-
-  it('waits on a page that comes back by itself while the provider fails', async () => {
-    const { customerId } = await addCustomer()
-    const session = await startSession(customerId, { successUrl: 'https://shop.example/ok' })
-    const paid = await submit(session.url ?? '', { card_number: '4242424242424242' })
-    shop.simulator.faults.onRequest = () => 'server_error'
-    const waiting = await fetch(paid.location ?? '', { redirect: 'manual' })
-    assert.equal(waiting.status, 503)
-    assert.equal(waiting.headers.get('refresh'), '3')
-    shop.simulator.faults.reset()
-    const back = await fetch(paid.location ?? '', { redirect: 'manual' })
-    assert.deepEqual([back.status, back.headers.get('location')], [303, 'https://shop.example/ok'])
-  })
-
-  for (const key of ['nothing', '-'.repeat(36), '00000000-0000-4000-8000-000000000000', '%00']) {
-    it(`is not found for ${key}`, async () => {
-      assert.equal((await fetch(`${shop.urls[0]}/checkout/return/${key}`)).status, 404)
-    })
-  }
-})
-
-describe('400', () => {
-  it('a custom product', () => assertRefused('nobody', { productKey: 'free' }, /custom product/))
-
-  it('an archived product', async () => {
-    await linkNew(shop, 'old', 500)
-    await shop.post('/v1/products/old/archive', { archived: true })
-    await assertRefused('nobody', { productKey: 'old', customerInfo: {} }, /archived/)
-  })
-
-  it('a price that is inactive, of another product, or one-time', async () => {
-    const other = await linkNew(shop, 'other', 500)
-    const common = { product: pro.productId, currency: 'usd', unit_amount: 1 }
-    const oneTime = await shop.stripe.prices.create(common)
-    const inactive = await shop.stripe.prices.create({
-      ...common,
-      recurring: { interval: 'month' },
-      active: false,
-    })
-    await shop.post('/v1/products/sync')
-    await assertRefused('nobody', { providerPriceId: inactive.id }, /not active/)
-    await assertRefused('nobody', { providerPriceId: other.priceId }, /not a price of the product "pro"/)
-    await assertRefused('nobody', { providerPriceId: oneTime.id }, /one-time/)
-    await assertRefused('nobody', { providerPriceId: 'price_nowhere' }, /not a price of the product "pro"/)
-  })
-
-  it('several prices without a default, and none at all', async () => {
-    const { productId, priceId } = await linkNew(shop, 'several', 500)
-    await shop.stripe.prices.create({
-      product: productId,
-      currency: 'eur',
-      unit_amount: 5,
-      recurring: { interval: 'week' },
-    })
-    await shop.stripe.products.update(productId, { default_price: '' })
-    await shop.post('/v1/products/sync')
-    await assertRefused('nobody', { productKey: 'several' }, /providerPriceId is required/)
-    await shop.stripe.prices
-      .list({ product: productId })
-      .then(({ data }) =>
-        Promise.all(data.map((price) => shop.stripe.prices.update(price.id, { active: false }))),
-      )
-    await shop.post('/v1/products/sync')
-    await assertRefused('nobody', { productKey: 'several' }, /no active price/)
-    await assertRefused('nobody', { productKey: 'several', providerPriceId: priceId }, /not active/)
-  })
-
-  const guarded: object[] = [
-    { customer: 'cus_x' },
-    { customer_email: 'x@y.z' },
-    { customer_creation: 'always' },
-    { mode: 'payment' },
-    { line_items: [] },
-    { optional_items: [] },
-    { success_url: 'https://x.y' },
-    { cancel_url: 'https://x.y' },
-    { return_url: 'https://x.y' },
-    { redirect_on_completion: 'never' },
-    { ui_mode: 'embedded' },
-    { payment_intent_data: {} },
-    { subscription_data: { transfer_data: { destination: 'acct_1' } } },
-    { subscription_data: { application_fee_percent: 10 } },
-    { subscription_data: { on_behalf_of: 'acct_1' } },
-    { metadata: { tollkeeper_customer_id: 'other' } },
-    { metadata: 'text' },
-    { subscription_data: { metadata: { tollkeeper_x: '1' } } },
-    { 'line_items[0][price]': 'price_x' },
-    { 'metadata[tollkeeper_customer_id]': 'other' },
-    { subscription_data: { 'transfer_data[destination]': 'acct_1' } },
-  ]
-  for (const checkoutSessionParams of guarded) {
-    it(`checkoutSessionParams ${JSON.stringify(checkoutSessionParams)}`, async () => {
-      const customerId = newId()
-      await assertRefused(customerId, { checkoutSessionParams, customerInfo: {} }, /checkoutSessionParams/)
-      assert.equal((await shop.get(`/v1/customers/${customerId}`)).body, null)
-    })
-  }
-
-  it('our metadata keys', async () => {
-    await assertRefused('nobody', { metadata: { tollkeeper_product_key: 'x' } }, /tollkeeper_/)
-    await assertRefused(
-      'nobody',
-      { customerInfo: { metadata: { tollkeeper_customer_id: 'x' } } },
-      /tollkeeper_/,
-    )
-  })
-
-  const badUrls = [
-    'http://shop.example/',
-    'javascript:alert(1)',
-    'ftp://x.y/',
-    '/relative',
-    '',
-    'https://',
-    'data:text/html,x',
-    'http://localhost.evil.example/',
-    `https://shop.example/${'x'.repeat(2048 - 20)}`,
-  ]
-  for (const url of badUrls) {
-    it(`the address ${url.slice(0, 40)}`, async () => {
-      await assertRefused('nobody', { successUrl: url }, /^successUrl/)
-      await assertRefused('nobody', { cancelUrl: url }, /^cancelUrl/)
-    })
-  }
-
-  it('unknown fields, nulls and wrong types', async () => {
-    await assertRefused('nobody', { success_url: 'https://x.y' }, /success_url/)
-    await assertRefused('nobody', { successUrl: null }, /successUrl/)
-    await assertRefused('nobody', { customerInfo: { phone: '1' } }, /phone/)
-    await assertRefused('nobody', { checkoutSessionParams: [] }, /checkoutSessionParams/)
-    await assertRefused('nobody', { metadata: { a: 1 } }, /metadata/)
-    assert.equal((await shop.post(path('nobody'), {})).status, 400)
-  })
-
-  it('what the provider refuses of the further parameters, in its words', async () => {
-    const { customerId } = await addCustomer()
-    await assertRefused(
-      customerId,
-      { checkoutSessionParams: { nonsense: 'x' } },
-      /payment provider refused.*nonsense/,
-    )
-  })
-})
-
-describe('404', () => {
-  it('an unknown customer without customerInfo, and nothing is made', async () => {
-    const answer = await checkout('nobody')
-    assert.equal(answer.status, 404)
-    assert.equal(answer.headers['x-error-code'], 'customer_not_found')
-    assert.equal((await shop.get('/v1/customers/nobody')).body, null)
-  })
-
-  it('an unknown product', async () => {
-    const answer = await checkout('nobody', { productKey: 'nothing', customerInfo: {} })
-    assert.equal(answer.headers['x-error-code'], 'product_not_found')
-    assert.equal(answer.status, 404)
   })
 })
 

@@ -66,3 +66,28 @@ for (const instances of [1, 2]) {
     })
   })
 }
+
+describe('checkouts over instances that are reached under addresses of their own', () => {
+  it('are not equal: each leads back to where it was asked for, and the last stays open', async () => {
+    const apart = await openShop({ instances: 2 })
+    try {
+      await stockShop(apart)
+      const sessions = []
+      for (const instance of [0, 1, 0]) {
+        const body = { productKey: 'pro', customerInfo: {} }
+        const { status, body: made, text } = await apart.post('/v1/customers/x/checkout', body, { instance })
+        assert.equal(status, 200, text)
+        const session = await apart.stripe.checkout.sessions.retrieve(made.url.split('/').at(-1))
+        assert.equal(new URL(session.success_url ?? '').port, new URL(apart.urls[instance] as string).port)
+        sessions.push(session.id)
+      }
+      const states = await Promise.all(sessions.map((id) => apart.stripe.checkout.sessions.retrieve(id)))
+      assert.deepEqual(
+        states.map(({ status }) => status),
+        ['expired', 'expired', 'open'],
+      )
+    } finally {
+      await apart.close()
+    }
+  })
+})

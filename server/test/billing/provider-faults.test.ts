@@ -138,3 +138,17 @@ describe('a silent provider', () => {
     )
   })
 })
+
+describe('a slow provider', () => {
+  it('that answers every call, but too slowly for all of them: 502 in time, and a retry goes on', async () => {
+    shop.simulator.faults.latencyMs = 3_000
+    const begunAt = Date.now()
+    const customerInfo = { name: 'Slow', metadata: { a: 'b' } }
+    const checkout = () => shop.post('/v1/customers/slow/checkout', { productKey: 'pro', customerInfo })
+    assert.equal((await checkout()).status, 502)
+    assert.ok(Date.now() - begunAt < 10_000, `took ${Date.now() - begunAt} ms`)
+    shop.simulator.faults.reset()
+    assert.equal((await checkout()).status, 200)
+    assert.equal(await countMade('slow'), 1)
+  })
+})

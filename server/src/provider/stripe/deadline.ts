@@ -21,8 +21,9 @@ export async function withinDeadline<T>(
   const request = (idempotencyKey?: string): Stripe.RequestOptions => {
     const leftMs = Math.max(1, Math.floor(endsAt - performance.now()))
     const timeout = Math.min(requestTimeoutMs, leftMs)
-    // A retry is worth starting only if it could still be answered.
-    const maxNetworkRetries = leftMs >= 2 * timeout ? 1 : 0
+    // A retry is worth starting only if it could still be answered. Several: the provider refuses to answer two uses of one
+    // idempotency key at once.
+    const maxNetworkRetries = leftMs >= 2 * timeout ? 3 : 0
     return { timeout, maxNetworkRetries, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) }
   }
   let timer: NodeJS.Timeout | undefined

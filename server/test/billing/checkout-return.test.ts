@@ -1,0 +1,66 @@
+// The way back from a checkout: the purchase is known before the customer goes on.
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { openShop, type Shop, stockShop, submit } from './shop.ts'
+
+let shop: Shop
+before(async () => {
+  shop = await openShop()
+  await stockShop(shop)
+})
+after(() => shop.close())
+beforeEach(() => shop.simulator.faults.reset())
+
+let count = 0
+const newId = () => `customer-${++count}`
+const path = (customerId: string) => `/v1/customers/${encodeURIComponent(customerId)}/checkout`
+const checkout = (customerId: string, body: object = {}) =>
+  shop.post(path(customerId), { productKey: 'pro', ...body })
+
+async function addCustomer(fields: object = {}): Promise<{ customerId: string; providerCustomerId: string }> {
+  const { status, body } = await shop.post('/v1/customers', { customerId: newId(), ...fields })
+  assert.equal(status, 201)
+  return body
+}
+
+/** The session behind a checkout's address. */
+const readSession = (url: string) => shop.stripe.checkout.sessions.retrieve(url.split('/').at(-1) ?? '')
+
+async function startSession(customerId: string, body: object = {}) {
+  const answer = await checkout(customerId, body)
+  assert.equal(answer.status, 200, answer.text)
+  return readSession(answer.body.url)
+}
+
+describe('the return', () => {
+  it('without a success address ends on a page of ours, with the purchase known', async () => {
+    const { customerId } = await addCustomer()
+    const session = await startSession(customerId)
+    shop.simulator.faults.onEvent = () => []
+    const paid = await submit(session.url ?? '', { card_number: '4242424242424242' })
+    const page = await fetch(paid.location ?? '')
+    assert.equal(page.status, 200)
+    assert.match(await page.text(), /Thank you/)
+    assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/)
+    assert.equal((await shop.get(`/v1/customers/${customerId}`)).body.products[0].key, 'pro')
+  })
+
+  it('waits on a page that comes back by itself while the provider fails', async () => {
+    const { customerId } = await addCustomer()
+    const session = await startSession(customerId, { successUrl: 'https://shop.example/ok' })
+    const paid = await submit(session.url ?? '', { card_number: '4242424242424242' })
+    shop.simulator.faults.onRequest = () => 'server_error'
+    const waiting = await fetch(paid.location ?? '', { redirect: 'manual' })
+    assert.equal(waiting.status, 503)
+    assert.equal(waiting.headers.get('refresh'), '3')
+    shop.simulator.faults.reset()
+    const back = await fetch(paid.location ?? '', { redirect: 'manual' })
+    assert.deepEqual([back.status, back.headers.get('location')], [303, 'https://shop.example/ok'])
+  })
+
+  for (const key of ['nothing', '-'.repeat(36), '00000000-0000-4000-8000-000000000000', '%00']) {
+    it(`is not found for ${key}`, async () => {
+      assert.equal((await fetch(`${shop.urls[0]}/checkout/return/${key}`)).status, 404)
+    })
+  }
+})
