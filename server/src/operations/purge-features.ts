@@ -5,8 +5,12 @@ import type { Services } from './services.ts'
 const customersAtOnce = 500
 const stretchesAtOnce = 20
 
-export async function purgeSome({ database }: Services): Promise<void> {
-  for (let stretch = 0; stretch < stretchesAtOnce; stretch++) {
-    if (!(await database.inTransaction((sql) => purgeStretch(sql, customersAtOnce)))) return
+/** Says how many stretches of customers it went over. */
+export async function purgeSome({ database }: Services): Promise<number> {
+  let stretch = 0
+  while (stretch < stretchesAtOnce) {
+    if (!(await database.inTransaction((sql) => purgeStretch(sql, customersAtOnce)))) break
+    stretch++
   }
+  return stretch
 }
