@@ -2,6 +2,8 @@
 // are wrong; how fast it was is for the reader to judge. --quick, --only <name>, --growth, --profile.
 import { parseArgs } from 'node:util'
 import { findFaults } from './check.ts'
+import { measureFirstAnswer } from './first-answer.ts'
+import { measureGrowth } from './growth.ts'
 import {
   type Measure,
   measureAlone,
@@ -44,23 +46,33 @@ function printTable(rows: Row[]): void {
 }
 
 const plan = values.quick ? quickPlan : usualPlan
-const chosen = Object.entries(measures).filter(([name]) => values.only === undefined || name === values.only)
-if (chosen.length === 0) {
-  console.error(`There is no measure ${values.only}; there are ${Object.keys(measures).join(', ')}.`)
+
+/** The measures on one stage, and whether the books were right after them. */
+async function runOnStage(chosen: [string, Measure][]): Promise<{ rows: Row[]; faults: string[] }> {
+  if (chosen.length === 0) return { rows: [], faults: [] }
+  const stage = await openStage(values.profile)
+  const rows: Row[] = []
+  try {
+    for (const [name, measure] of chosen) {
+      console.error(`measuring ${name}`)
+      rows.push(...(await measure(stage, plan)))
+    }
+    return { rows, faults: await findFaults(stage) }
+  } finally {
+    await stage.close()
+  }
+}
+
+const isAsked = (name: string) => values.only === undefined || values.only === name
+const names = [...Object.keys(measures), 'start']
+if (values.only !== undefined && !names.includes(values.only)) {
+  console.error(`There is no measure ${values.only}; there are ${names.join(', ')}.`)
   process.exit(2)
 }
-const stage = await openStage(values.profile)
-const rows: Row[] = []
-let faults: string[]
-try {
-  for (const [name, measure] of chosen) {
-    console.error(`measuring ${name}`)
-    rows.push(...(await measure(stage, plan)))
-  }
-  faults = await findFaults(stage)
-} finally {
-  await stage.close()
-}
+const { rows, faults } = values.growth
+  ? { rows: await measureGrowth(plan, values.quick), faults: [] }
+  : await runOnStage(Object.entries(measures).filter(([name]) => isAsked(name)))
+if (!values.growth && isAsked('start')) rows.push(...(await measureFirstAnswer(plan)))
 printTable(rows)
 for (const fault of faults.slice(0, 20)) console.error(`WRONG  ${fault}`)
 console.log(faults.length === 0 ? 'The books are right.' : `${faults.length} faults in the books.`)

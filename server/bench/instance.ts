@@ -5,11 +5,13 @@ import { type Service, startService } from '../src/service.ts'
 import { answerParent } from './child.ts'
 
 let service: Service | undefined
-let statements = 0
+const statements = new Map<string, number>()
 
 const query = pg.Client.prototype.query
 pg.Client.prototype.query = function count(this: pg.Client, ...values: unknown[]) {
-  statements++
+  const [first] = values as [string | { name?: string; text?: string }]
+  const name = typeof first === 'string' ? first : (first.name ?? first.text ?? '')
+  statements.set(name, (statements.get(name) ?? 0) + 1)
   return Reflect.apply(query, this, values)
 } as typeof query
 
@@ -18,4 +20,11 @@ async function start(connection: pg.ClientConfig): Promise<number> {
   return Number(new URL(service.url).port)
 }
 
-answerParent({ start, statements: () => statements }, () => service?.close())
+answerParent(
+  {
+    start,
+    statements: () => statements.values().reduce((sum, count) => sum + count, 0),
+    statementsByName: () => statements,
+  },
+  () => service?.close(),
+)

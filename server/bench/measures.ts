@@ -25,105 +25,95 @@ async function matchBytes({ bare, run }: Stage, kind: Kind): Promise<void> {
   await bare.ask('answerWith', Math.round(1000 + ours - own))
 }
 
-type Observed = { runner: Runner; total: () => Costs & { requests: number; statements: number } }
+type Total = Costs & { requests: number; statements: number }
+type Observed = { runner: Runner; total: Total }
 
-/** A runner on the service that also adds up what its counted runs cost. */
-function observe(stage: Stage, kind: Kind, connections: number, warmMs: number): Observed {
+/** A runner that also adds up what its runs cost, the first one, which warms up, left out. */
+function observe(stage: Stage, target: 'service' | 'bare', kind: Kind, connections: number): Observed {
   const total = { serviceMs: 0, databaseMs: 0, walBytes: 0, bufferHits: 0, requests: 0, statements: 0 }
-  let runs = 0
+  const look = async () => ({
+    costs: await readCosts(stage.client, [stage[target].pid]),
+    statements: Number(await stage.service.ask('statements')),
+  })
+  let isWarm = false
   const runOnce: Runner = async (durationMs) => {
-    const look = async () => ({
-      costs: await readCosts(stage.client, [stage.service.pid]),
-      statements: Number(await stage.service.ask('statements')),
-    })
     const before = await look()
-    const { requests, perSecond } = await stage.run('service', { kind, connections, durationMs })
+    const { requests, perSecond } = await stage.run(target, { kind, connections, durationMs })
     const after = await look()
-    if (runs++ === 0 && warmMs > 0) return perSecond
-    const costs = subtractCosts(after.costs, before.costs)
-    total.serviceMs += costs.serviceMs
-    total.databaseMs += costs.databaseMs
-    total.walBytes += costs.walBytes
-    total.bufferHits += costs.bufferHits
-    total.requests += requests
-    total.statements += after.statements - before.statements
+    if (isWarm) {
+      const costs = subtractCosts(after.costs, before.costs)
+      for (const name of ['serviceMs', 'databaseMs', 'walBytes', 'bufferHits'] as const) {
+        total[name] += costs[name]
+      }
+      total.requests += requests
+      total.statements += after.statements - before.statements
+    }
+    isWarm = true
     return perSecond
   }
-  return { runner: runOnce, total: () => total }
+  return { runner: runOnce, total }
 }
 
-function costRows(what: string, observed: Observed, must: string, aim: string, perEvent: number): Row[] {
-  const { serviceMs, databaseMs, walBytes, bufferHits, requests, statements } = observed.total()
-  const micros = (ms: number) => Math.round((ms * 1000) / requests)
-  const events = requests * perEvent
+const micros = (ms: number, { requests }: Total) => Math.round((ms * 1000) / requests)
+
+const fact = (measure: string, seen: string): Row => ({ measure, must: '', aim: '', seen })
+
+/** Steadier than time: what does not depend on how busy the machine is. */
+function listCounts(what: string, { total }: Observed, events: number): Row[] {
+  const { statements, bufferHits, walBytes } = total
+  const each = total.requests * events
   return [
-    {
-      measure: `CPU per ${what}, service + database, µs`,
-      must,
-      aim,
-      seen: `${micros(serviceMs)} + ${micros(databaseMs)}`,
-    },
-    { measure: `statements per ${what}`, must: '', aim: '', seen: (statements / requests).toFixed(2) },
-    { measure: `buffer hits per ${what}`, must: '', aim: '', seen: (bufferHits / requests).toFixed(1) },
-    ...(what === 'read'
-      ? []
-      : [
-          {
-            measure: `WAL bytes per event (${what})`,
-            must: '',
-            aim: '',
-            seen: (walBytes / events).toFixed(0),
-          },
-        ]),
+    fact(`statements per ${what}`, (statements / each).toFixed(events > 1 ? 3 : 2)),
+    fact(`buffer hits per ${what}`, (bufferHits / each).toFixed(1)),
+    fact(`WAL bytes per ${what}`, (walBytes / each).toFixed(0)),
   ]
 }
 
-export const measureReads: Measure = async (stage, plan) => {
-  await matchBytes(stage, 'read')
-  const ask = { kind: 'read' as const, connections: 32 }
-  const observed = observe(stage, 'read', 32, plan.warmMs)
+type Goals = { bare: [string, string]; plain: [string, string]; cpu: [string, string] }
+
+async function compareWithBaselines(
+  stage: Stage,
+  plan: Plan,
+  kind: 'read' | 'write',
+  goals: Goals,
+): Promise<Row[]> {
+  await matchBytes(stage, kind)
+  const bareObserved = observe(stage, 'bare', kind, 32)
+  const observed = observe(stage, 'service', kind, 32)
   const { bare, plain, service } = await runInTurns(plan, {
-    bare: runner(stage, 'bare', ask),
-    plain: runner(stage, 'plain', ask),
+    bare: bareObserved.runner,
+    plain: runner(stage, 'plain', { kind, connections: 32 }),
     service: observed.runner,
   })
-  const absolute = `(${thousands(median(service))})`
+  const rates = [service, bare, plain].map((values) => thousands(median(values)))
+  const { total } = observed
+  const cpu = `${micros(total.serviceMs, total)} + ${micros(total.databaseMs, total)}`
+  const bareCpu = micros(bareObserved.total.serviceMs, bareObserved.total)
+  const row = (measure: string, [must, aim]: [string, string], seen: string) => ({ measure, must, aim, seen })
   return [
-    {
-      measure: 'reads ÷ bare',
-      must: '0.35',
-      aim: '0.5',
-      seen: `${ratio(medianRatio(service, bare))} ${absolute}`,
-    },
-    { measure: 'reads ÷ plain', must: '3 ×', aim: '5 ×', seen: times(medianRatio(service, plain)) },
-    ...costRows('read', observed, '40 + 30', '38 + 23', 1),
+    row(`${kind}s ÷ bare`, goals.bare, `${ratio(medianRatio(service, bare))} (${rates[0]} of ${rates[1]})`),
+    row(`${kind}s ÷ plain`, goals.plain, `${times(medianRatio(service, plain))} (of ${rates[2]})`),
+    row(`CPU per ${kind}, service + database, µs`, goals.cpu, `${cpu} (bare ${bareCpu})`),
+    ...listCounts(kind, observed, 1),
   ]
 }
 
-export const measureWrites: Measure = async (stage, plan) => {
-  await matchBytes(stage, 'write')
-  const ask = { kind: 'write' as const, connections: 32 }
-  const observed = observe(stage, 'write', 32, plan.warmMs)
-  const { bare, plain, service } = await runInTurns(plan, {
-    bare: runner(stage, 'bare', ask),
-    plain: runner(stage, 'plain', ask),
-    service: observed.runner,
+export const measureReads: Measure = (stage, plan) =>
+  compareWithBaselines(stage, plan, 'read', {
+    bare: ['0.35', '0.5'],
+    plain: ['3 ×', '5 ×'],
+    cpu: ['40 + 30', '38 + 23'],
   })
-  const absolute = `(${thousands(median(service))})`
-  return [
-    {
-      measure: 'writes ÷ bare',
-      must: '0.14',
-      aim: '0.25',
-      seen: `${ratio(medianRatio(service, bare))} ${absolute}`,
-    },
-    { measure: 'writes ÷ plain', must: '2.5 ×', aim: '3.5 ×', seen: times(medianRatio(service, plain)) },
-    ...costRows('write', observed, '80 + 100', '70 + 75', 1),
-  ]
-}
+
+export const measureWrites: Measure = (stage, plan) =>
+  compareWithBaselines(stage, plan, 'write', {
+    bare: ['0.14', '0.25'],
+    plain: ['2.5 ×', '3.5 ×'],
+    cpu: ['80 + 100', '70 + 75'],
+  })
 
 export const measureBatches: Measure = async (stage, plan) => {
-  const observed = observe(stage, 'batch', 8, plan.warmMs)
+  const observed = observe(stage, 'service', 'batch', 8)
   const { service, driver } = await runInTurns(plan, {
     service: observed.runner,
     driver: (durationMs) =>
@@ -138,7 +128,7 @@ export const measureBatches: Measure = async (stage, plan) => {
       aim: '6 ×',
       seen,
     },
-    ...costRows('batch', observed, '', '', batchSize),
+    ...listCounts('event in a batch', observed, batchSize),
   ]
 }
 

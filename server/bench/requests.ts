@@ -1,9 +1,9 @@
 // The requests that the load is made of, as bytes, and what a right answer to each looks like.
 
-export type Kind = 'read' | 'write' | 'batch'
+export type Kind = 'read' | 'customer' | 'write' | 'batch'
 
-/** `apiKeys` are rotated, since limits are per key; `customers` names how many there are, from c0 on. */
-export type Subjects = { apiKeys: string[]; customers: number; featureKey: string }
+/** `apiKeys` are rotated, since limits are per key; `customers` are as many, from `c<firstCustomer>` on. */
+export type Subjects = { apiKeys: string[]; firstCustomer: number; customers: number; featureKey: string }
 
 export type Sent = { text: string; events: { customer: string; eventKey: string }[] }
 
@@ -19,9 +19,10 @@ const writeEvent = (customer: string, featureKey: string, eventKey: string) =>
   `{"customerId":"${customer}","featureKey":"${featureKey}","eventKey":"${eventKey}","amount":1}`
 
 /** Makes the requests of one run, one after the other; event keys begin with `run` and are never repeated in it. */
-export function createRequests(kind: Kind, { apiKeys, customers, featureKey }: Subjects, run: string) {
+export function createRequests(kind: Kind, subjects: Subjects, run: string) {
+  const { apiKeys, firstCustomer, customers, featureKey } = subjects
   let count = 0
-  const pickCustomer = () => `c${Math.floor(Math.random() * customers)}`
+  const pickCustomer = () => `c${firstCustomer + Math.floor(Math.random() * customers)}`
   return function next(): Sent {
     const apiKey = apiKeys[count % apiKeys.length] as string
     count++
@@ -30,6 +31,9 @@ export function createRequests(kind: Kind, { apiKeys, customers, featureKey }: S
         text: `${head(`GET /v1/feature-access?customerId=${pickCustomer()}`, apiKey)}\r\n`,
         events: [],
       }
+    }
+    if (kind === 'customer') {
+      return { text: `${head(`GET /v1/customers/${pickCustomer()}`, apiKey)}\r\n`, events: [] }
     }
     if (kind === 'write') {
       const event = { customer: pickCustomer(), eventKey: `${run}-${count}` }
@@ -51,7 +55,7 @@ export const writeRepeat = (apiKey: string, featureKey: string, customer: string
 /** Looks at as little as tells right from wrong: the answers of the service and of "plain" begin alike. */
 export function isRight(kind: Kind, status: string, body: string): boolean {
   if (status !== '200') return false
-  if (kind === 'read') return body.startsWith('{"')
+  if (kind === 'read' || kind === 'customer') return body.startsWith('{"')
   if (kind === 'write') return body.startsWith('{"applied":true')
   return body.endsWith('"hasErrors":false}') && body.split('"applied":true').length === batchSize + 1
 }

@@ -3,8 +3,8 @@
 
 export type Plan = { rounds: number; durationMs: number; warmMs: number }
 
-export const usualPlan: Plan = { rounds: 7, durationMs: 2_000, warmMs: 2_000 }
-export const quickPlan: Plan = { rounds: 3, durationMs: 1_000, warmMs: 1_000 }
+export const usualPlan: Plan = { rounds: 7, durationMs: 2_000, warmMs: 6_000 }
+export const quickPlan: Plan = { rounds: 3, durationMs: 1_000, warmMs: 4_000 }
 
 export type Runner = (durationMs: number) => Promise<number>
 

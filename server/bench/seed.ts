@@ -3,8 +3,11 @@ import type pg from 'pg'
 
 export const featureKey = 'calls'
 
+/** Of every customer. */
+export const usageStartedAt = Date.UTC(2026, 0, 15)
+
 /** As storage/customer-uid.ts makes it, for rows that SQL generates. */
-const uidOf = (id: string) =>
+export const uidOf = (id: string) =>
   `substr(encode(sha256(convert_to('test' || chr(10) || ${id}, 'UTF8')), 'hex'), 1, 32)::uuid`
 
 const features = [
@@ -61,15 +64,15 @@ export async function seedCustomers(client: pg.Client, from: number, to: number)
   await client.query(
     `insert into customer (customer_uid, environment, customer_id, name, email, created_at, usage_started_at,
        provider_due_at)
-     select ${uidOf(`'c' || n`)}, 'test', 'c' || n, 'Customer ' || n, 'c' || n || '@example.com', $3, $3, null
+     select ${uidOf(`'c' || n`)}, 'test', 'c' || n, 'Customer ' || n, 'c' || n || '@example.com', $3::bigint + n, $3, null
      from generate_series($1::int, $2::int - 1) n`,
-    [from, to, Date.UTC(2026, 0, 15)],
+    [from, to, usageStartedAt],
   )
   await client.query(
     `insert into customer_product (customer_uid, product_id, version, started_at)
      select ${uidOf(`'c' || n`)}, p.product_id, 1, $3
      from generate_series($1::int, $2::int - 1) n, product p`,
-    [from, to, Date.UTC(2026, 0, 15)],
+    [from, to, usageStartedAt],
   )
   await client.query('analyze')
 }

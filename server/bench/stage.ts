@@ -34,13 +34,7 @@ const keyCount = 600
 const customerCount = 1000
 
 export async function openStage(profile: boolean): Promise<Stage> {
-  const folder = mkdtempSync(join(tmpdir(), 'tollkeeper-bench-'))
-  // Root's folders are closed to PostgreSQL's user otherwise.
-  chmodSync(folder, 0o711)
-  const server = await startEmbeddedPostgres({ dataDir: folder, onNotice: console.error })
-  const { connection } = server
-  await migrate(connection)
-  const apiKeys = await seed(connection)
+  const { folder, connection, apiKeys, stopServer } = await startServer()
   const copy = { ...connection, database: 'baseline' }
   await copyDatabase(connection, copy.database)
 
@@ -59,7 +53,7 @@ export async function openStage(profile: boolean): Promise<Stage> {
   ])
   const client = new pg.Client(connection)
   await client.connect()
-  const subjects = { apiKeys, customers: customerCount, featureKey }
+  const subjects = { apiKeys, firstCustomer: 0, customers: customerCount, featureKey }
   const ports = {
     bare: [barePort],
     plain: [plainPort],
@@ -79,11 +73,26 @@ export async function openStage(profile: boolean): Promise<Stage> {
   async function close(): Promise<void> {
     await client.end()
     await Promise.all([service, second, plain, bare, driver, load].map((child) => child.stop()))
-    await server.stop()
-    rmSync(folder, { recursive: true, force: true })
+    await stopServer()
   }
 
   return { folder, subjects, service, second, driver, bare, load, ports, client, run, close }
+}
+
+/** PostgreSQL as the product starts it, in a folder of its own, with a seeded database. */
+export async function startServer() {
+  const folder = mkdtempSync(join(tmpdir(), 'tollkeeper-bench-'))
+  // Root's folders are closed to PostgreSQL's user otherwise.
+  chmodSync(folder, 0o711)
+  const server = await startEmbeddedPostgres({ dataDir: folder, onNotice: console.error })
+  const { connection } = server
+  await migrate(connection)
+  const apiKeys = await seed(connection)
+  const stopServer = async () => {
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return { folder, connection, apiKeys, stopServer }
 }
 
 async function seed(connection: pg.ClientConfig): Promise<string[]> {
@@ -96,7 +105,7 @@ async function seed(connection: pg.ClientConfig): Promise<string[]> {
   return apiKeys
 }
 
-async function copyDatabase(connection: pg.ClientConfig, name: string): Promise<void> {
+export async function copyDatabase(connection: pg.ClientConfig, name: string): Promise<void> {
   const client = new pg.Client({ ...connection, database: 'postgres' })
   await client.connect()
   await client.query(`create database ${name} template ${connection.database}`)

@@ -19,7 +19,9 @@ create table customer (
   -- What that was before the latest write, told back by its `returning`.
   prior_event_at bigint
 ) with (fillfactor = 60);
-create index customer_by_creation on customer (environment, created_at, customer_uid);
+-- Partial, though no row is left out: a look-up by uid alone must not walk this index instead of the primary key, whose
+-- order is the order of locks.
+create index customer_by_creation on customer (environment, created_at, customer_uid) where environment is not null;
 create index customer_by_provider_customer on customer (environment, provider_customer_id)
   where provider_customer_id is not null;
 

@@ -129,15 +129,19 @@ export function buildApp({ services, limits, logLevel, noteUse }: AppOptions): F
     sendError(reply, 404, 'route_not_found', 'There is no such route; the reference is at /docs.'),
   )
   addDeadline(app)
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
+    done()
   })
   // A connection that was busy when closing began stays open after its answer; nobody else would end it.
   app.addHook('preClose', async () => {
     const sweep = setInterval(() => app.server.closeIdleConnections(), 50)
     app.server.once('close', () => clearInterval(sweep))
   })
-  app.addHook('onResponse', async (request, reply) => {
+  const isDebugging = logLevel === 'debug' || logLevel === 'trace'
+  app.addHook('onResponse', (request, reply, done) => {
+    done()
+    if (reply.statusCode < 500 && !isDebugging) return
     const line = {
       method: request.method,
       route: request.routeOptions.url,

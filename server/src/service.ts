@@ -7,10 +7,10 @@ import type pg from 'pg'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { type Environment, environments } from './domain/environment.ts'
+import { type BackgroundWork, startBackgroundWork } from './operations/background-work.ts'
 import { configureKeys } from './operations/configure-keys.ts'
 import { createLedgerWriter } from './operations/ledger-writer.ts'
 import { createKeyUse } from './operations/note-key-use.ts'
-import { type ProviderWorker, startProviderWorker } from './operations/provider-worker.ts'
 import { seedCatalogue } from './operations/seed-catalogue.ts'
 import type { Services } from './operations/services.ts'
 import type { Provider } from './provider/provider.ts'
@@ -47,7 +47,7 @@ export async function startService(config: Config, connection: pg.ClientConfig):
   const database = openDatabase({ connection, poolSize })
   const admissionLane = openLane(database.config)
   const readLane = openLane(database.config)
-  const writeLanes = [openLane(database.config), openLane(database.config)]
+  const writeLanes = [openLane(database.config)]
   const states = createCustomerStates(readLane)
   const keyUse = createKeyUse(database)
   await configureKeys(database, config.apiKeys, Date.now())
@@ -58,7 +58,7 @@ export async function startService(config: Config, connection: pg.ClientConfig):
     connection,
     listening,
   )
-  let worker: ProviderWorker | undefined
+  let worker: BackgroundWork | undefined
   const services: Services = {
     database,
     admit: createAdmission(admissionLane, config.limits),
@@ -76,7 +76,7 @@ export async function startService(config: Config, connection: pg.ClientConfig):
   await app.listen({ port: config.port, host: config.host })
   listening.url = urlOf(app.server)
   simulator.start()
-  worker = startProviderWorker(services, (error, doing) => app.log.warn({ err: error }, `${doing} failed`))
+  worker = startBackgroundWork(services, (error, doing) => app.log.warn({ err: error }, `${doing} failed`))
 
   async function close(): Promise<void> {
     await app.close()

@@ -10,6 +10,8 @@ export type Caller = {
   requestId: string | undefined
   /** The catalogue is at least this new for this caller. */
   catalogueRevision: number
+  /** Of the customer a read asks about, when the route names one. */
+  customerUid?: string | undefined
   /** Of the customer a read asks about; undefined when there is none, or the route names none. */
   customerRevision?: number | undefined
 }

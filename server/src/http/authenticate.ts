@@ -49,11 +49,8 @@ export function createEnter({ admit, limits, noteUse }: Options): Enter {
     if (typeof secret !== 'string' || !keyForm.test(secret)) return refuseKey(request, reply)
     // A key names its environment, so the customer asked about is known before the key is found.
     const environment = secret.startsWith('tk_live_') ? 'live' : 'test'
-    const admission = await admit({
-      secretHash: hash('sha256', secret, 'hex'),
-      isWrite,
-      customerUid: customerId === undefined ? undefined : customerUid(environment, customerId),
-    })
+    const uid = customerId === undefined ? undefined : customerUid(environment, customerId)
+    const admission = await admit({ secretHash: hash('sha256', secret, 'hex'), isWrite, customerUid: uid })
     if (!admission || admission.environment !== environment) return refuseKey(request, reply)
     setRateHeaders(reply, admission.rate)
     if (admission.rate && !admission.rate.accepted) {
@@ -76,6 +73,7 @@ export function createEnter({ admit, limits, noteUse }: Options): Enter {
       now: admission.frozenAt ?? Date.now(),
       requestId: request.id,
       catalogueRevision: admission.catalogueRevision,
+      customerUid: uid,
       customerRevision: admission.customerRevision,
     }
   }

@@ -8,10 +8,11 @@ const contentTypeForm = /^[^\s/;]+\/[^\s/;]+\s*(;.*)?$/
 export function addBodyParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   // Fastify refuses a content type it cannot read before the body is known to be empty.
-  app.addHook('onRequest', async ({ headers }) => {
+  app.addHook('onRequest', ({ headers }, _reply, done) => {
     const type = headers['content-type']
     if (type !== undefined && !contentTypeForm.test(type))
       headers['content-type'] = 'application/octet-stream'
+    done()
   })
   app.addContentTypeParser(
     'application/json',

@@ -1,11 +1,9 @@
 // What one transaction on ledgers holds: the locked customers' states as they evolve, and all there is to save at its end.
 import { computeAllowance, computePeriodRule } from '../domain/allowance.ts'
 import { type Amount, smaller } from '../domain/amount.ts'
-import type { Catalogue, Feature } from '../domain/catalogue.ts'
-import type { CustomerState } from '../domain/customer.ts'
 import { type Account, type Decision, periodAt } from '../domain/decide-usage.ts'
 import { findCounter } from '../domain/feature-access.ts'
-import { computeHeldProducts, type HeldProduct } from '../domain/held-products.ts'
+import { computeHeldProducts } from '../domain/held-products.ts'
 import { contains, overlapsOther, pruneState, withCounter } from '../domain/ledger.ts'
 import type { Period } from '../domain/period.ts'
 import type { UsageEvent } from '../domain/usage.ts'
@@ -16,40 +14,21 @@ import {
   findCountersAt,
   type InstantAsk,
 } from '../storage/counters.ts'
-import { loadStates } from '../storage/customer-rows.ts'
 import type { CustomerStates } from '../storage/customer-states.ts'
 import type { Sql } from '../storage/database.ts'
 import type { EventPlace } from '../storage/event-id.ts'
-import {
-  findEvents,
-  insertAlias,
-  insertEvents,
-  type OwnedEvent,
-  placeName,
-  updateEvent,
-} from '../storage/events.ts'
-import { type LockedCustomer, lockForLedger } from '../storage/lock-customers.ts'
+import { insertAlias, insertEvents, type OwnedEvent, placeName, updateEvent } from '../storage/events.ts'
 import { type DrawReturn, removeDraws } from '../storage/returned-draws.ts'
-import { insertDraws, type NewDraw, saveChanges } from '../storage/save-state.ts'
+import { insertDraws, listChangedCounters, type NewDraw, saveChanges } from '../storage/save-state.ts'
+import { type BookAsk, type Entries, type Entry, lockEntries, type Subject } from './ledger-entries.ts'
 
-/** One request's subject. */
-export type Subject = { customerUid: string; catalogue: Catalogue; feature: Feature; now: number }
+export type LedgerBook = ReturnType<typeof createBook>
 
-/** What to have at hand for it: the events that took these keys. */
-export type BookAsk = Subject & { keys: readonly EventPlace[] }
+/** Locks the customers first. */
+export const openBook = async (sql: Sql, asks: readonly BookAsk[], states: CustomerStates) =>
+  createBook(sql, await lockEntries(sql, asks, states), states)
 
-type Entry = {
-  state: CustomerState
-  stored: CustomerState
-  locked: LockedCustomer
-  held: HeldProduct[] | undefined
-  numbered: number
-}
-
-export type LedgerBook = Awaited<ReturnType<typeof openBook>>
-
-export async function openBook(sql: Sql, asks: readonly BookAsk[], states: CustomerStates) {
-  const { entries, events } = await load(sql, asks, states)
+export function createBook(sql: Sql, { entries, events }: Entries, states: CustomerStates) {
   const accounts = new Map<string, Omit<Account, 'state' | 'now'>>()
   const inserted: OwnedEvent[] = []
   const updated: { owned: OwnedEvent; aliasHash: string | undefined }[] = []
@@ -76,9 +55,20 @@ export async function openBook(sql: Sql, asks: readonly BookAsk[], states: Custo
     return { ...account, state: entry.state, now }
   }
 
+  const isStray = ({ customerUid, at }: Subject & { at: number }) =>
+    at < (entries.get(customerUid)?.state.asOf ?? 0)
+
+  /** Whether the counters of the periods around these instants are at hand, or zero without looking. */
+  function hasCounters(wanted: readonly (Subject & { at: number })[]): boolean {
+    if (wanted.some(isStray)) return false
+    const missing = new Map<string, CounterAsk>()
+    for (const each of wanted) addMissing(each, missing)
+    return missing.size === 0
+  }
+
   /** Brings in the counters of the periods around these instants, stored or computed from the ledger. */
   async function ensureCounters(wanted: readonly (Subject & { at: number })[]): Promise<void> {
-    const stray = wanted.filter(({ customerUid, at }) => at < (entries.get(customerUid)?.state.asOf ?? 0))
+    const stray = wanted.filter(isStray)
     if (stray.length > 0) await addStored(stray)
     const missing = new Map<string, CounterAsk>()
     for (const each of wanted) addMissing(each, missing)
@@ -232,9 +222,25 @@ export async function openBook(sql: Sql, asks: readonly BookAsk[], states: Custo
     ]
   }
 
+  /** Whether all that changed of a customer are new events and totals. */
+  function isPlain(uid: string): boolean {
+    const { stored, state } = getEntry(uid)
+    if (state.bonuses !== stored.bonuses) return false
+    return state.counters.every((each) => each.draws.length === 0 || stored.counters.includes(each))
+  }
+
+  const listChanges = (uids: ReadonlySet<string>) => ({
+    events: inserted.filter((each) => uids.has(each.customerUid)),
+    counters: [...uids].flatMap((uid) => {
+      const { stored, state } = getEntry(uid)
+      return listChangedCounters({ before: stored, after: state })
+    }),
+  })
+
   /** After the commit: this process may answer from these states as long as their revisions are confirmed. */
-  function publish(now: number): void {
-    for (const [uid, { state, locked }] of entries) {
+  function publish(now: number, uids: Iterable<string> = entries.keys()): void {
+    for (const uid of uids) {
+      const { state, locked } = getEntry(uid)
       const lastEventAt = locked.newLastEventAt
       const customer = { ...state.customer, lastEventAt }
       states.keep(uid, pruneState({ ...state, customer, revision: locked.revision }, now))
@@ -244,48 +250,13 @@ export async function openBook(sql: Sql, asks: readonly BookAsk[], states: Custo
   return {
     findAccount,
     findEvent,
+    hasCounters,
     ensureCounters,
     apply,
     nextEventNo,
     save,
+    isPlain,
+    listChanges,
     publish,
   }
-}
-
-/** One round trip when this process knows the customers, two when another instance wrote them last. */
-async function load(sql: Sql, asks: readonly BookAsk[], states: CustomerStates) {
-  const groups = Map.groupBy(asks, (ask) => ask.customerUid)
-  const uids = [...groups.keys()].sort()
-  const now = Math.min(...asks.map((ask) => ask.now))
-  const locks = uids.map((customerUid) => {
-    const group = groups.get(customerUid) ?? []
-    const latestAt = Math.max(...group.map((ask) => ask.now))
-    return { customerUid, events: group.length, latestAt }
-  })
-  const keys = asks.flatMap((ask) => ask.keys)
-  const unknown = uids.filter((uid) => (states.find(uid)?.asOf ?? Infinity) > now)
-  const [locked, events, loaded] = await Promise.all([
-    lockForLedger(sql, locks),
-    keys.length > 0 ? findEvents(sql, keys) : new Map<string, UsageEvent>(),
-    unknown.length > 0 ? loadStates(sql, unknown, now) : new Map<string, CustomerState>(),
-  ])
-  const stale = uids.filter((uid) => {
-    const lock = locked.get(uid)
-    const events = groups.get(uid)?.length ?? 0
-    return lock && !loaded.has(uid) && states.find(uid)?.revision !== lock.revision - events
-  })
-  for (const [uid, state] of stale.length > 0 ? await loadStates(sql, stale, now) : []) loaded.set(uid, state)
-  const entries = new Map<string, Entry>()
-  for (const [uid, lock] of locked) {
-    const state = loaded.get(uid) ?? states.find(uid)
-    if (!state) throw new Error(`the customer ${uid} was locked but not loaded`)
-    entries.set(uid, {
-      state,
-      stored: state,
-      locked: lock,
-      held: undefined,
-      numbered: (groups.get(uid)?.length ?? 0) - 1,
-    })
-  }
-  return { entries, events }
 }

@@ -1,115 +1,135 @@
-// Writes to ledgers, gathered: many requests, one transaction. Lock the customers, load, decide one by one, save, commit.
-import { type Account, decideAmend, decideDelete, decideRecord, decideSet } from '../domain/decide-usage.ts'
-import { missing, RequestError } from '../domain/errors.ts'
-import type { EventOutcome, LedgerTask, UsageOutcome } from '../domain/ledger-task.ts'
-import { clockSkewMs } from '../domain/usage.ts'
+// Writes to ledgers, gathered: many requests, one transaction. Most are decided on states held in memory, which the one
+// statement that writes them confirms; the others lock the customers, load, decide one by one, save and commit.
+import type { CustomerState } from '../domain/customer.ts'
+import type { LedgerTask } from '../domain/ledger-task.ts'
 import { insertAuditEntry } from '../storage/audit.ts'
-import { coalesce } from '../storage/coalesce.ts'
+import { type Answer, again, coalesce } from '../storage/coalesce.ts'
 import type { CustomerStates } from '../storage/customer-states.ts'
 import type { Sql } from '../storage/database.ts'
-import type { EventPlace } from '../storage/event-id.ts'
 import type { Commit, Lane } from '../storage/lane.ts'
-import { type BookAsk, type LedgerBook, openBook, type Subject } from './ledger-book.ts'
-
-type Outcome = UsageOutcome | EventOutcome
+import { saveConfirmed } from '../storage/save-confirmed.ts'
+import { decideSafely, instantsOf, type Outcome, toAsk } from './decide-tasks.ts'
+import { createBook, openBook } from './ledger-book.ts'
+import { guessEntries, isAtHand, toLocks } from './ledger-entries.ts'
 
 export type LedgerWriter = (task: LedgerTask) => Promise<Outcome>
 
+// A customer that another instance changed comes back with the failed attempt, and the next is decided on that; at the last
+// the lock comes first.
+const attempts = 3
+
+type Turn = { task: LedgerTask; attempt: number }
+
 export function createLedgerWriter(lanes: Lane[], states: CustomerStates): LedgerWriter {
   const queues = lanes.map((lane) =>
-    coalesce<LedgerTask, Outcome>({
-      run: (tasks) => lane.inTurn((sql, commit) => write(sql, commit, tasks, states)),
-      maxBatch: 200,
+    coalesce<Turn, Outcome>({
+      run: (turns) => write(lane, turns, states),
+      maxBatch: 400,
       maxQueue: 10_000,
-      inFlight: 2,
+      // A second batch would be decided on states that the first is about to change.
+      inFlight: 1,
     }),
   )
-  // A customer always takes the same lane: its requests keep their order, and lanes do not wait for one another.
-  return (task) => {
-    const queue = queues[Number.parseInt(task.customerUid.slice(0, 4), 16) % queues.length] as LedgerWriter
-    return queue(task)
+  return async (task) => {
+    const { customerUid, now } = task
+    // Not in the lane's turn, so that others go on meanwhile.
+    if (!isAtHand(states, customerUid, now)) await states.load(customerUid, now)
+    // A customer always takes the same lane: its requests keep their order, and lanes do not wait for one another.
+    const queue = queues[Number.parseInt(customerUid.slice(0, 4), 16) % queues.length] as (typeof queues)[0]
+    return queue({ task, attempt: 1 })
   }
 }
 
-type Outcomes = (Outcome | Error)[]
+type Outcomes = Map<LedgerTask, Answer<Outcome>>
 
-async function write(
+async function write(lane: Lane, turns: Turn[], states: CustomerStates): Promise<Answer<Outcome>[]> {
+  const tasks = turns.map((turn) => turn.task)
+  const outcomes: Outcomes = new Map()
+  try {
+    const changed = await writeQuickly(lane, tasks, states, outcomes)
+    for (const turn of turns) {
+      if (turn.attempt++ < attempts && changed.has(turn.task.customerUid)) outcomes.set(turn.task, again)
+    }
+    const left = tasks.filter((task) => !outcomes.has(task))
+    if (left.length > 0) await lane.inTurn((sql, commit) => writeLocked(sql, commit, left, states, outcomes))
+  } catch (error) {
+    // Those that were written are told so; the failure is that of the others.
+    for (const task of tasks) if (!outcomes.has(task)) outcomes.set(task, error as Error)
+  }
+  return tasks.map((task) => outcomes.get(task) as Answer<Outcome>)
+}
+
+/** A book on entries that were guessed asks the database nothing. */
+const noSql: Sql = {
+  query: () => {
+    throw new Error('a guess must not ask the database')
+  },
+}
+
+/** Adds the outcomes of those it could write, and gives the customers that were changed meanwhile. */
+async function writeQuickly(
+  lane: Lane,
+  tasks: LedgerTask[],
+  states: CustomerStates,
+  outcomes: Outcomes,
+): Promise<Map<string, CustomerState>> {
+  const { book, decisions, quick } = decideOnTrust(tasks, states)
+  if (quick.length === 0) return new Map()
+  const uids = quick.map((lock) => lock.customerUid)
+  const now = Math.min(...tasks.map((task) => task.now))
+  const written = await saveConfirmed(lane, { ...book.listChanges(new Set(uids)), locks: quick }, now)
+  if (!written) return new Map()
+  book.publish(now, written.uids)
+  for (const [uid, state] of written.changed) states.keep(uid, state)
+  for (const [task, decision] of decisions)
+    if (written.uids.has(task.customerUid)) outcomes.set(task, decision)
+  return written.changed
+}
+
+/** Decides on what is in memory; `quick` are the customers for whom confirming their revisions makes that the truth. */
+function decideOnTrust(tasks: LedgerTask[], states: CustomerStates) {
+  const locks = toLocks(tasks)
+  const { entries, events } = guessEntries(locks, states)
+  const book = createBook(noSql, { entries, events }, states)
+  // An edit needs its event, and a period not met before its sum: neither is at hand here.
+  const slow = new Set<string>()
+  for (const task of tasks) {
+    const isNew = task.kind === 'record' || task.kind === 'set'
+    if (!isNew || !book.hasCounters(instantsOf(task, book))) slow.add(task.customerUid)
+  }
+  const decisions = new Map<LedgerTask, Outcome | Error>()
+  for (const task of tasks) {
+    if (slow.has(task.customerUid)) continue
+    const decision = decideSafely(task, book)
+    decisions.set(task, decision)
+    if (!meetsKey(decision)) slow.add(task.customerUid)
+  }
+  const quick = locks.flatMap((lock) => {
+    const revision = entries.get(lock.customerUid)?.stored.revision
+    if (revision === undefined || slow.has(lock.customerUid) || !book.isPlain(lock.customerUid)) return []
+    return { ...lock, revision }
+  })
+  return { book, decisions, quick }
+}
+
+/** What writes no event does not meet the ledger's unique key, so it is not known whether its own key is taken. */
+const meetsKey = (decision: Outcome | Error): boolean =>
+  'applied' in decision && (decision.applied || decision.reason === 'duplicate_event')
+
+async function writeLocked(
   sql: Sql,
   commit: Commit,
   tasks: LedgerTask[],
   states: CustomerStates,
-): Promise<Outcomes> {
+  outcomes: Outcomes,
+): Promise<void> {
   const book = await openBook(sql, tasks.map(toAsk), states)
   await book.ensureCounters(tasks.flatMap((task) => instantsOf(task, book)))
-  const outcomes = tasks.map((task) => decideSafely(task, book))
+  const decisions = tasks.map((task) => decideSafely(task, book))
   const saved = await book.save()
-  await commit([...saved, ...tasks.flatMap((task, index) => log(sql, task, outcomes[index]))])
+  await commit([...saved, ...tasks.flatMap((task, index) => log(sql, task, decisions[index]))])
   book.publish(Math.min(...tasks.map((task) => task.now)))
-  return outcomes
-}
-
-const ownPlace = (task: LedgerTask): EventPlace => ({
-  customerUid: task.customerUid,
-  featureNo: task.feature.featureNo,
-  keyHash: task.keyHash,
-})
-
-function newPlace(task: LedgerTask): EventPlace | undefined {
-  if (task.kind !== 'amend' || !task.patch.eventKey) return undefined
-  return { ...ownPlace(task), keyHash: task.patch.eventKey.keyHash }
-}
-
-function toAsk(task: LedgerTask): BookAsk {
-  const other = newPlace(task)
-  return { ...task, keys: other ? [ownPlace(task), other] : [ownPlace(task)] }
-}
-
-/** The instants whose periods the decision will ask about: now, and wherever an event lies or will lie. */
-function instantsOf(task: LedgerTask, book: LedgerBook): (Subject & { at: number })[] {
-  const sent =
-    task.kind === 'record' ? task.sentOccurredAt : task.kind === 'amend' ? task.patch.occurredAt : undefined
-  const instants = new Set([task.now])
-  const taken = book.findEvent(ownPlace(task))
-  if (taken) instants.add(taken.occurredAt)
-  if (sent !== undefined && sent <= task.now + clockSkewMs) instants.add(Math.min(sent, task.now))
-  return [...instants].map((at) => ({ ...task, at }))
-}
-
-/** What one request cannot have is its own failure; the others go on. */
-function decideSafely(task: LedgerTask, book: LedgerBook): Outcome | Error {
-  try {
-    return decide(task, book)
-  } catch (error) {
-    if (error instanceof RequestError) return error
-    throw error
-  }
-}
-
-function decide(task: LedgerTask, book: LedgerBook): Outcome {
-  const account = book.findAccount(task)
-  if (!account) throw missing('customer', task.customerId)
-  const eventNo = book.nextEventNo(task.customerUid)
-  const decision = decideKind(task, account, book, eventNo)
-  const other = newPlace(task)
-  const isNewKey = other && !book.findEvent(other)
-  book.apply(task, decision, eventNo, isNewKey ? other.keyHash : undefined)
-  return decision.outcome
-}
-
-function decideKind(task: LedgerTask, account: Account, book: LedgerBook, eventNo: number) {
-  const taken = book.findEvent(ownPlace(task))
-  switch (task.kind) {
-    case 'record':
-      return decideRecord(task, account, taken, eventNo)
-    case 'set':
-      return decideSet(task, account, taken, eventNo)
-    case 'amend': {
-      const other = newPlace(task)
-      return decideAmend(task, account, taken, other && book.findEvent(other))
-    }
-    case 'delete':
-      return decideDelete(task, account, taken)
-  }
+  for (const [index, task] of tasks.entries()) outcomes.set(task, decisions[index] as Outcome | Error)
 }
 
 /** Recording is its own log, the ledger; an edit leaves its trace in the log of changes. */

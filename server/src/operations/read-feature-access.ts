@@ -34,7 +34,7 @@ export async function readFeatureAccess(
 ): Promise<AccessView> {
   const { environment, now, customerRevision } = caller
   if (customerRevision === undefined) throw missing('customer', customerId)
-  const uid = customerUid(environment, customerId)
+  const uid = caller.customerUid ?? customerUid(environment, customerId)
   const catalogue = await services.catalogues.get(environment, caller.catalogueRevision)
   let state = await services.states.get(uid, customerRevision, now)
   while (state) {

@@ -1,5 +1,6 @@
 // Stores the counters of current periods that took long to sum up, under the customer's lock.
-import { openBook, type Subject } from './ledger-book.ts'
+import { openBook } from './ledger-book.ts'
+import type { Subject } from './ledger-entries.ts'
 import type { Services } from './services.ts'
 
 export async function storeCounters(

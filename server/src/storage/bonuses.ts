@@ -98,7 +98,7 @@ export async function listBonuses(
   })
   const first = rows[0]
   if (!first) return undefined
-  const bonuses = rows.flatMap(([, ...row]) => (row[1] === null ? [] : [toBonus(row)]))
+  const bonuses = rows.flatMap(([, ...row]) => (row[0] === null ? [] : [toBonus(row)]))
   return { revision: first[0], bonuses }
 }
 

@@ -3,9 +3,14 @@ import { overloaded } from '../domain/errors.ts'
 
 export type Coalescer<Item, Result> = (item: Item) => Promise<Result>
 
+/** Instead of a result: the item goes back to the head of the queue, so that nothing overtakes it. */
+export const again = Symbol('again')
+
+export type Answer<Result> = Result | Error | typeof again
+
 type Options<Item, Result> = {
-  /** One result per item, in order; an Error is that item's own failure, a rejection everybody's. */
-  run(items: Item[]): Promise<(Result | Error)[]>
+  /** One answer per item, in order; an Error is that item's own failure, a rejection everybody's. */
+  run(items: Item[]): Promise<Answer<Result>[]>
   maxBatch: number
   maxQueue: number
   inFlight: number
@@ -49,12 +54,14 @@ export function coalesce<Item, Result>(options: Options<Item, Result>): Coalesce
 
   async function finish(batch: Waiting<Item, Result>[]): Promise<void> {
     try {
-      const results = await run(batch.map((waiting) => waiting.item))
+      const answers = await run(batch.map((waiting) => waiting.item))
       for (const [index, { resolve, reject }] of batch.entries()) {
-        const result = results[index] as Result | Error
-        if (result instanceof Error) reject(result)
-        else resolve(result)
+        const answer = answers[index] as Answer<Result>
+        if (answer === again) continue
+        if (answer instanceof Error) reject(answer)
+        else resolve(answer)
       }
+      queue.unshift(...batch.filter((_, index) => answers[index] === again))
     } catch (error) {
       for (const { reject } of batch) reject(error)
     } finally {

@@ -4,7 +4,14 @@ import { appendDraw } from '../domain/bonus.ts'
 import type { Bonus, Counter, Draw } from '../domain/customer.ts'
 import type { Period } from '../domain/period.ts'
 import { plainArray } from './array-literal.ts'
-import { type BonusRow, bonusColumns, type CounterRow, toBonus, toCounter } from './customer-rows.ts'
+import {
+  type BonusRow,
+  bonusColumns,
+  type CounterRow,
+  counterColumns,
+  toBonus,
+  toCounter,
+} from './customer-rows.ts'
 import type { Sql } from './database.ts'
 import type { Statement } from './lane.ts'
 
@@ -24,46 +31,52 @@ export type ComputedCounter = {
 const asked = `unnest($1::uuid[], $2::int[], $3::bigint[], $4::bigint[])
   with ordinality as a (customer_uid, feature_no, period_start, period_end, n)`
 
-const sumsStatement: Statement = {
-  name: 'sum-ledger',
-  text: `select a.n, c.revision, l.total, l.events
+// The lateral parts keep each look-up a look-up, however small the planner believes a table to be.
+const computeStatement: Statement = {
+  name: 'compute-counters',
+  text: `select a.n, c.revision, l.total, l.events, d.draws
     from ${asked}
     join customer c on c.customer_uid = a.customer_uid
     cross join lateral (
-      select coalesce(sum(e.amount), 0) as total, count(*) as events
+      select coalesce(sum(e.amount), 0)::text as total, count(*) as events
       from usage_event e
       where e.customer_uid = a.customer_uid and e.feature_no = a.feature_no
         and e.occurred_at >= a.period_start and e.occurred_at < a.period_end
         and e.deleted_at is null and e.alias_of is null
-    ) l`,
+    ) l
+    cross join lateral (
+      select json_agg(json_build_array(d.amount::text, ${bonusColumns}) order by d.event_no, d.position) as draws
+      from bonus_draw d
+      join bonus b on b.customer_uid = d.customer_uid and b.bonus_id = d.bonus_id
+      where d.customer_uid = a.customer_uid and d.feature_no = a.feature_no
+        and d.drawn_at >= a.period_start and d.drawn_at < a.period_end
+    ) d`,
 }
 
-const drawsStatement: Statement = {
-  name: 'list-draws',
-  text: `select a.n, d.amount, ${bonusColumns}
-    from ${asked}
-    join bonus_draw d on d.customer_uid = a.customer_uid and d.feature_no = a.feature_no
-      and d.drawn_at >= a.period_start and d.drawn_at < a.period_end
-    join bonus b on b.customer_uid = d.customer_uid and b.bonus_id = d.bonus_id
-    order by a.n, d.event_no, d.position`,
-}
+type ComputedRow = [
+  n: number,
+  revision: number,
+  total: string,
+  events: number,
+  draws: [amount: string, ...BonusRow][] | null,
+]
 
 export type InstantAsk = { uid: string; featureNo: number; at: number }
 
 const closedStatement: Statement = {
   name: 'find-counters-at',
-  text: `select c.customer_uid, c.feature_no, c.period_start, c.period_end, c.total, c.draw_bonus::text[], c.draw_amount::text[]
+  text: `select u.customer_uid, ${counterColumns}
     from unnest($1::uuid[], $2::int[], $3::bigint[]) as a (customer_uid, feature_no, at)
     cross join lateral (
       select * from usage_counter
       where customer_uid = a.customer_uid and period_end > a.at and feature_no = a.feature_no and period_start <= a.at
       offset 0
-    ) c`,
+    ) u`,
 }
 
 /** Every stored counter that contains one of the instants: an event there must be counted in each. */
 export async function findCountersAt(sql: Sql, asks: readonly InstantAsk[]): Promise<OwnedCounter[]> {
-  const { rows } = await sql.query<CounterRow>({
+  const { rows } = await sql.query<[uid: string, ...CounterRow]>({
     ...closedStatement,
     values: [
       plainArray(asks.map((ask) => ask.uid)),
@@ -72,7 +85,7 @@ export async function findCountersAt(sql: Sql, asks: readonly InstantAsk[]): Pro
     ],
     rowMode: 'array',
   })
-  return rows.map((row) => ({ uid: row[0], counter: toCounter(row) }))
+  return rows.map(([uid, ...row]) => ({ uid, counter: toCounter(row) }))
 }
 
 /** Forgets the counters of other spans that overlap a period; whoever needs one computes it. Call it under the lock. */
@@ -86,7 +99,7 @@ export const deleteOverlapping = (sql: Sql, { uid, featureNo, period }: CounterA
 
 export type OwnedCounter = { uid: string; counter: Counter }
 
-/** One answer per ask, in order; undefined when the customer is gone. Call it in one snapshot or under the lock. */
+/** One answer per ask, in order; undefined when the customer is gone. */
 export async function computeCounters(
   sql: Sql,
   asks: CounterAsk[],
@@ -97,21 +110,13 @@ export async function computeCounters(
     plainArray(asks.map((ask) => ask.period.start)),
     plainArray(asks.map((ask) => ask.period.end)),
   ]
-  const [sums, draws] = await Promise.all([
-    sql.query<[n: number, revision: number, total: string, events: number]>({
-      ...sumsStatement,
-      values,
-      rowMode: 'array',
-    }),
-    sql.query<[n: number, amount: string, ...BonusRow]>({ ...drawsStatement, values, rowMode: 'array' }),
-  ])
+  const { rows } = await sql.query<ComputedRow>({ ...computeStatement, values, rowMode: 'array' })
   const computed: (ComputedCounter | undefined)[] = asks.map(() => undefined)
-  const drawsOf = Map.groupBy(draws.rows, (row) => row[0])
-  for (const [n, revision, total, events] of sums.rows) {
+  for (const [n, revision, total, events, draws] of rows) {
     const { uid, featureNo, period } = asks[n - 1] as CounterAsk
     const runs: Draw[] = []
     const bonuses = new Map<string, Bonus>()
-    for (const [, amount, ...row] of drawsOf.get(n) ?? []) {
+    for (const [amount, ...row] of draws ?? []) {
       const bonus = toBonus(row)
       bonuses.set(bonus.bonusId, bonus)
       appendDraw(runs, { bonusId: bonus.bonusId, amount: amountFromText(amount) })

@@ -2,10 +2,11 @@
 import { amountFromText } from '../domain/amount.ts'
 import type { Assignment, Bonus, Counter, Customer, CustomerState, Subscription } from '../domain/customer.ts'
 import type { Environment } from '../domain/environment.ts'
+import { plainArray } from './array-literal.ts'
 import type { Sql } from './database.ts'
 import type { Statement } from './lane.ts'
 
-type CustomerRow = [
+export type CustomerRow = [
   uid: string,
   environment: Environment,
   customerId: string,
@@ -17,25 +18,16 @@ type CustomerRow = [
   providerCustomerId: string | null,
   hasPaymentMethod: boolean,
   lastEventAt: number | null,
+  assignments: AssignmentRow[] | null,
+  subscriptions: SubscriptionRow[] | null,
+  openBonuses: BonusRow[] | null,
+  drawnBonuses: BonusRow[] | null,
+  counters: CounterRow[] | null,
 ]
 
-const customersStatement: Statement = {
-  name: 'load-customers',
-  text: `select customer_uid, environment, customer_id, revision, name, email, created_at, usage_started_at,
-      provider_customer_id, has_payment_method, last_event_at
-    from customer where customer_uid = any($1::uuid[])`,
-}
-
-type AssignmentRow = [uid: string, productId: string, version: number, startedAt: number]
-
-const assignmentsStatement: Statement = {
-  name: 'load-assignments',
-  text: `select customer_uid, product_id, version, started_at
-    from customer_product where customer_uid = any($1::uuid[]) order by started_at, product_id`,
-}
+type AssignmentRow = [productId: string, version: number, startedAt: number]
 
 type SubscriptionRow = [
-  uid: string,
   subscriptionId: string,
   status: string,
   startedAt: number,
@@ -55,18 +47,7 @@ type SubscriptionRow = [
   currentPeriodEnd: number,
 ]
 
-const subscriptionsStatement: Statement = {
-  name: 'load-subscriptions',
-  text: `select s.customer_uid, s.subscription_id, s.status, s.started_at, s.billing_anchor_at, s.canceled_at,
-      i.item_id, i.provider_product_id, i.provider_price_id, i.version, i.quantity, i.currency, i.unit_amount,
-      i.recurring_interval, i.recurring_interval_count, i.is_active, i.current_period_start, i.current_period_end
-    from subscription s
-    left join subscription_item i on i.customer_uid = s.customer_uid and i.subscription_id = s.subscription_id
-    where s.customer_uid = any($1::uuid[]) order by s.started_at, s.subscription_id, i.item_id`,
-}
-
 export type BonusRow = [
-  uid: string,
   bonusId: string,
   featureNo: number,
   amount: string,
@@ -78,25 +59,11 @@ export type BonusRow = [
   metadata: Record<string, string>,
 ]
 
-export const bonusColumns = `b.customer_uid, b.bonus_id, b.feature_no, b.amount, b.drawn, b.created_at, b.updated_at,
+/** Amounts as text: a JSON number would be a float. */
+export const bonusColumns = `b.bonus_id, b.feature_no, b.amount::text, b.drawn::text, b.created_at, b.updated_at,
   b.expires_at, b.reason, b.metadata`
 
-// Spent and expired bonuses stay out, or a read would cost more the more bonuses a customer had.
-const bonusesStatement: Statement = {
-  name: 'load-bonuses',
-  text: `select ${bonusColumns} from bonus b
-    where b.customer_uid = any($1::uuid[]) and b.drawn < b.amount and (b.expires_at is null or b.expires_at > $2)
-    union
-    select ${bonusColumns}
-    from (
-      select distinct customer_uid, unnest(draw_bonus) as bonus_id
-      from usage_counter where customer_uid = any($1::uuid[]) and period_end > $2 and draw_bonus <> '{}'
-    ) d
-    join bonus b on b.customer_uid = d.customer_uid and b.bonus_id = d.bonus_id`,
-}
-
 export type CounterRow = [
-  uid: string,
   featureNo: number,
   start: number,
   end: number,
@@ -105,50 +72,70 @@ export type CounterRow = [
   drawAmount: string[],
 ]
 
-const countersStatement: Statement = {
-  name: 'load-counters',
-  text: `select customer_uid, feature_no, period_start, period_end, total, draw_bonus::text[], draw_amount::text[]
-    from usage_counter where customer_uid = any($1::uuid[]) and period_end > $2`,
+export const counterColumns =
+  'u.feature_no, u.period_start, u.period_end, u.total::text, u.draw_bonus::text[], u.draw_amount::text[]'
+
+// One statement, so one snapshot, and one row a customer: most have a product or two and none of the rest, which costs a
+// look-up each. Spent and expired bonuses stay out, or a read would cost more the more bonuses a customer had.
+/** Rows for `toState`; `now` is the statement's parameter. Look-ups that hang on others are kept from being turned round. */
+export const selectStates = (
+  now: string,
+) => `select c.customer_uid, c.environment, c.customer_id, c.revision, c.name, c.email, c.created_at, c.usage_started_at,
+      c.provider_customer_id, c.has_payment_method, c.last_event_at,
+      (select json_agg(json_build_array(p.product_id, p.version, p.started_at) order by p.started_at, p.product_id)
+       from customer_product p where p.customer_uid = c.customer_uid),
+      (select json_agg(json_build_array(s.subscription_id, s.status, s.started_at, s.billing_anchor_at, s.canceled_at,
+           i.item_id, i.provider_product_id, i.provider_price_id, i.version, i.quantity, i.currency, i.unit_amount::text,
+           i.recurring_interval, i.recurring_interval_count, i.is_active, i.current_period_start, i.current_period_end)
+         order by s.started_at, s.subscription_id, i.item_id)
+       from subscription s
+       left join subscription_item i on i.customer_uid = s.customer_uid and i.subscription_id = s.subscription_id
+       where s.customer_uid = c.customer_uid),
+      (select json_agg(json_build_array(${bonusColumns}))
+       from bonus b
+       where b.customer_uid = c.customer_uid and b.drawn < b.amount and (b.expires_at is null or b.expires_at > ${now})),
+      (select json_agg(json_build_array(${bonusColumns}))
+       from usage_counter u
+       cross join lateral unnest(u.draw_bonus) d (bonus_id)
+       cross join lateral (
+         select * from bonus where customer_uid = u.customer_uid and bonus_id = d.bonus_id offset 0
+       ) b
+       where u.customer_uid = c.customer_uid and u.period_end > ${now}),
+      (select json_agg(json_build_array(${counterColumns}))
+       from usage_counter u where u.customer_uid = c.customer_uid and u.period_end > ${now})
+    from customer c`
+
+const loadStatement: Statement = {
+  name: 'load-customers',
+  text: `${selectStates('$2')} where c.customer_uid = any($1::uuid[])`,
 }
 
-/**
- * The states of those that exist. Call it in one snapshot or under the customers' locks: it is several statements, sent at
- * once on a pipelined connection.
- */
+/** The states of those that exist. */
 export async function loadStates(
   sql: Sql,
   uids: readonly string[],
   now: number,
 ): Promise<Map<string, CustomerState>> {
-  const list = `{${uids.join()}}`
-  const ask = async <Row extends unknown[]>({ name, text }: Statement, values: unknown[]) =>
-    (await sql.query<Row>({ name, text, values, rowMode: 'array' })).rows
-  const [customers, assignments, subscriptions, bonuses, counters] = await Promise.all([
-    ask<CustomerRow>(customersStatement, [list]),
-    ask<AssignmentRow>(assignmentsStatement, [list]),
-    ask<SubscriptionRow>(subscriptionsStatement, [list]),
-    ask<BonusRow>(bonusesStatement, [list, now]),
-    ask<CounterRow>(countersStatement, [list, now]),
-  ])
-  const assignmentsOf = Map.groupBy(assignments, (row) => row[0])
-  const subscriptionsOf = Map.groupBy(subscriptions, (row) => row[0])
-  const bonusesOf = Map.groupBy(bonuses, (row) => row[0])
-  const countersOf = Map.groupBy(counters, (row) => row[0])
-  return new Map(
-    customers.map((row) => {
-      const uid = row[0]
-      const state: CustomerState = {
-        revision: row[3],
-        asOf: now,
-        customer: toCustomer(row),
-        assignments: assignmentsOf.get(uid)?.map(toAssignment) ?? [],
-        subscriptions: toSubscriptions(subscriptionsOf.get(uid) ?? []),
-        bonuses: bonusesOf.get(uid)?.map(toBonus) ?? [],
-        counters: countersOf.get(uid)?.map(toCounter) ?? [],
-      }
-      return [uid, state]
-    }),
-  )
+  const { rows } = await sql.query<CustomerRow>({
+    ...loadStatement,
+    values: [plainArray(uids), now],
+    rowMode: 'array',
+  })
+  return new Map(rows.map((row) => [row[0], toState(row, now)]))
+}
+
+export function toState(row: CustomerRow, now: number): CustomerState {
+  const bonuses = [...(row[13] ?? []), ...(row[14] ?? [])].map(toBonus)
+  return {
+    revision: row[3],
+    asOf: now,
+    customer: toCustomer(row),
+    assignments: row[11]?.map(toAssignment) ?? [],
+    subscriptions: toSubscriptions(row[12] ?? []),
+    // One that is open and drawn on was found twice.
+    bonuses: [...new Map(bonuses.map((bonus) => [bonus.bonusId, bonus])).values()],
+    counters: row[15]?.map(toCounter) ?? [],
+  }
 }
 
 const toCustomer = (row: CustomerRow): Customer => ({
@@ -164,48 +151,48 @@ const toCustomer = (row: CustomerRow): Customer => ({
   lastEventAt: row[10] ?? undefined,
 })
 
-const toAssignment = ([, productId, version, startedAt]: AssignmentRow): Assignment => ({
+const toAssignment = ([productId, version, startedAt]: AssignmentRow): Assignment => ({
   productId,
   version,
   startedAt,
 })
 
 function toSubscriptions(rows: SubscriptionRow[]): Subscription[] {
-  return [...Map.groupBy(rows, (row) => row[1]).values()].map((group) => {
-    const [, subscriptionId, status, startedAt, billingAnchorAt, canceledAt] = group[0] as SubscriptionRow
-    const items = group.flatMap((row) => (row[6] === null ? [] : [toItem(row, row[6])]))
+  return [...Map.groupBy(rows, (row) => row[0]).values()].map((group) => {
+    const [subscriptionId, status, startedAt, billingAnchorAt, canceledAt] = group[0] as SubscriptionRow
+    const items = group.flatMap((row) => (row[5] === null ? [] : [toItem(row, row[5])]))
     return { subscriptionId, status, startedAt, billingAnchorAt, canceledAt, items }
   })
 }
 
 const toItem = (row: SubscriptionRow, itemId: string) => ({
   itemId,
-  providerProductId: row[7],
-  providerPriceId: row[8],
-  version: row[9] ?? undefined,
-  quantity: row[10],
-  currency: row[11],
-  unitAmount: row[12] === null ? null : Number(row[12]),
-  recurringInterval: row[13],
-  recurringIntervalCount: row[14],
-  isActive: row[15],
-  currentPeriodStart: row[16],
-  currentPeriodEnd: row[17],
+  providerProductId: row[6],
+  providerPriceId: row[7],
+  version: row[8] ?? undefined,
+  quantity: row[9],
+  currency: row[10],
+  unitAmount: row[11] === null ? null : Number(row[11]),
+  recurringInterval: row[12],
+  recurringIntervalCount: row[13],
+  isActive: row[14],
+  currentPeriodStart: row[15],
+  currentPeriodEnd: row[16],
 })
 
 export const toBonus = (row: BonusRow): Bonus => ({
-  bonusId: row[1],
-  featureNo: row[2],
-  amount: amountFromText(row[3]),
-  drawn: amountFromText(row[4]),
-  createdAt: row[5],
-  updatedAt: row[6],
-  expiresAt: row[7] ?? undefined,
-  reason: row[8] ?? undefined,
-  metadata: row[9],
+  bonusId: row[0],
+  featureNo: row[1],
+  amount: amountFromText(row[2]),
+  drawn: amountFromText(row[3]),
+  createdAt: row[4],
+  updatedAt: row[5],
+  expiresAt: row[6] ?? undefined,
+  reason: row[7] ?? undefined,
+  metadata: row[8],
 })
 
-export const toCounter = ([, featureNo, start, end, total, drawBonus, drawAmount]: CounterRow): Counter => ({
+export const toCounter = ([featureNo, start, end, total, drawBonus, drawAmount]: CounterRow): Counter => ({
   featureNo,
   period: { start, end },
   total: amountFromText(total),

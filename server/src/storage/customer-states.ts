@@ -27,9 +27,8 @@ export function createCustomerStates(lane: Lane): CustomerStates {
   const ask = coalesce<Ask, CustomerState | undefined>({
     run: async (asks) => {
       const now = Math.min(...asks.map((each) => each.now))
-      const states = await lane.inSnapshot((sql) =>
-        loadStates(sql, [...new Set(asks.map((each) => each.uid))], now),
-      )
+      const uids = [...new Set(asks.map((each) => each.uid))]
+      const states = await loadStates(await lane.connect(), uids, now)
       return asks.map(({ uid }) => states.get(uid))
     },
     maxBatch: 128,
@@ -72,6 +71,6 @@ export function createCustomerStates(lane: Lane): CustomerStates {
     load,
     find: (uid) => held.get(uid),
     keep,
-    computeCounters: (asks) => lane.inSnapshot((sql) => computeCounters(sql, asks)),
+    computeCounters: async (asks) => computeCounters(await lane.connect(), asks),
   }
 }

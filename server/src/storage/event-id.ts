@@ -9,8 +9,10 @@ const byteLength = 8 + 16 + 4 + 16
 // base64 in an alphabet that is in ASCII order, so that ids sort as their bytes do.
 const standard = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 const ordered = '-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz'
-const toOrdered = new Map([...standard].map((letter, index) => [letter, ordered[index] as string]))
 const toStandard = new Map([...ordered].map((letter, index) => [letter, standard[index] as string]))
+
+// Twelve bits at a time: an id is written for every event, and letter by letter it took three times as long.
+const pairs = Array.from({ length: 4096 }, (_, bits) => `${ordered[bits >> 6]}${ordered[bits & 63]}`)
 
 const buffer = Buffer.alloc(byteLength)
 
@@ -20,8 +22,13 @@ export function writeEventId(eventNo: number, { customerUid, featureNo, keyHash 
   buffer.writeUInt32BE(featureNo, 24)
   buffer.write(keyHash.replaceAll('-', ''), 28, 'hex')
   let id = prefix
-  for (const letter of buffer.toString('base64')) if (letter !== '=') id += toOrdered.get(letter)
-  return id
+  for (let at = 0; at < byteLength - 2; at += 3) {
+    const bits = buffer.readUIntBE(at, 3)
+    id += pairs[bits >> 12]
+    id += pairs[bits & 4095]
+  }
+  const rest = buffer.readUInt16BE(byteLength - 2)
+  return `${id}${pairs[rest >> 4]}${ordered[(rest & 15) << 2]}`
 }
 
 /** Undefined for what cannot be an event's id. */

@@ -90,22 +90,24 @@ const insertStatement: Statement = {
 }
 
 export async function insertEvents(sql: Sql, owned: readonly OwnedEvent[]): Promise<void> {
+  await sql.query({ ...insertStatement, values: toEventArrays(owned) })
+}
+
+/** One array for each column of a new event, in the order of the statement above. */
+export function toEventArrays(owned: readonly OwnedEvent[]): string[] {
   const events = owned.map((each) => each.event)
-  await sql.query({
-    ...insertStatement,
-    values: [
-      plainArray(owned.map((each) => each.customerUid)),
-      plainArray(events.map((event) => event.featureNo)),
-      plainArray(events.map((event) => event.keyHash)),
-      plainArray(events.map((event) => event.eventNo)),
-      plainArray(events.map((event) => event.occurredAt)),
-      plainArray(events.map((event) => amountToText(event.amount))),
-      plainArray(events.map(({ sentUsed }) => (sentUsed === undefined ? undefined : amountToText(sentUsed)))),
-      plainArray(events.map((event) => event.sentOccurredAt)),
-      textArray(events.map((event) => event.eventKey)),
-      textArray(events.map(metadataText)),
-    ],
-  })
+  return [
+    plainArray(owned.map((each) => each.customerUid)),
+    plainArray(events.map((event) => event.featureNo)),
+    plainArray(events.map((event) => event.keyHash)),
+    plainArray(events.map((event) => event.eventNo)),
+    plainArray(events.map((event) => event.occurredAt)),
+    plainArray(events.map((event) => amountToText(event.amount))),
+    plainArray(events.map(({ sentUsed }) => (sentUsed === undefined ? undefined : amountToText(sentUsed)))),
+    plainArray(events.map((event) => event.sentOccurredAt)),
+    textArray(events.map((event) => event.eventKey)),
+    textArray(events.map(metadataText)),
+  ]
 }
 
 /** Only one that differs from the amount takes room. */

@@ -1,4 +1,5 @@
 // A connection of its own for a hot path: pipelined, always open, with plans that do not change with table sizes.
+import type { Socket } from 'node:net'
 import pg from 'pg'
 import type { Sql } from './database.ts'
 
@@ -6,8 +7,8 @@ export type Statement = { name: string; text: string }
 
 export type Lane = {
   query<Row extends unknown[]>(statement: Statement, values: unknown[]): Promise<Row[]>
-  /** Several statements that see one snapshot, in one round trip: the work must send all of them before it first waits. */
-  inSnapshot<T>(work: (sql: Sql) => Promise<T>): Promise<T>
+  /** The connection, for statements that are read by somebody else. */
+  connect(): Promise<Sql>
   /**
    * A transaction of several round trips, begun here. Others wait for their turn only until this one has sent its commit, and are
    * then sent behind it, so that the connection is not idle while the disk writes.
@@ -21,7 +22,7 @@ export type Commit = (sent: Promise<unknown>[]) => Promise<void>
 
 // Hot statements look rows up by whole keys. The planner, misled by small tables, would otherwise scan or hash them.
 const planner =
-  '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off'
+  '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_bitmapscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off'
 
 export function openLane(config: pg.ClientConfig): Lane {
   let current: Promise<pg.Client> | undefined
@@ -50,17 +51,9 @@ export function openLane(config: pg.ClientConfig): Lane {
 
   async function query<Row extends unknown[]>({ name, text }: Statement, values: unknown[]): Promise<Row[]> {
     const client = await connect()
+    holdBack(client)
     const result = await client.query<Row>({ name, text, values, rowMode: 'array' })
     return result.rows
-  }
-
-  async function inSnapshot<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
-    const client = await connect()
-    const begun = client.query('begin isolation level repeatable read read only')
-    const working = work(client)
-    const ended = client.query('commit')
-    const [result] = await Promise.all([working, begun, ended])
-    return result
   }
 
   let turn: Promise<unknown> = Promise.resolve()
@@ -85,7 +78,15 @@ export function openLane(config: pg.ClientConfig): Lane {
     await client?.end()
   }
 
-  return { query, inSnapshot, inTurn, close }
+  return { query, connect, inTurn, close }
+}
+
+/** Statements sent in one turn of the event loop leave in one system call: it costs more than making them. */
+function holdBack(client: pg.Client): void {
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
+  if (stream.writableCorked > 0) return
+  stream.cork()
+  setImmediate(() => stream.uncork())
 }
 
 const deadlock = '40P01'

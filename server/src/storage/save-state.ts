@@ -25,14 +25,21 @@ const bonusesStatement: Statement = {
     where b.customer_uid = a.customer_uid and b.bonus_id = a.bonus_id`,
 }
 
+export type OwnedCounter = { uid: string; counter: Counter }
+
 /** States are immutable, so what changed is what is another object now. */
+export function listChangedCounters({ before, after }: StateChange): OwnedCounter[] {
+  const uid = after.customer.customerUid
+  return after.counters
+    .filter((counter) => !before.counters.includes(counter))
+    .map((counter) => ({ uid, counter }))
+}
+
 export function saveChanges(sql: Sql, changes: readonly StateChange[]): Promise<unknown>[] {
-  const counters: { uid: string; counter: Counter }[] = []
+  const counters = changes.flatMap(listChangedCounters)
   const bonuses: { uid: string; bonus: Bonus }[] = []
   for (const { before, after } of changes) {
     const uid = after.customer.customerUid
-    for (const counter of after.counters)
-      if (!before.counters.includes(counter)) counters.push({ uid, counter })
     for (const bonus of after.bonuses) if (!before.bonuses.includes(bonus)) bonuses.push({ uid, bonus })
   }
   return [
@@ -41,7 +48,7 @@ export function saveChanges(sql: Sql, changes: readonly StateChange[]): Promise<
   ]
 }
 
-function saveCounters(sql: Sql, owned: { uid: string; counter: Counter }[]): Promise<unknown> {
+function saveCounters(sql: Sql, owned: OwnedCounter[]): Promise<unknown> {
   const counters = owned.map((each) => each.counter)
   return sql.query({
     ...countersStatement,

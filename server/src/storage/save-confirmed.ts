@@ -1,0 +1,91 @@
+// Writing events and counters that were decided on states held in memory: one statement, one transaction. It confirms the
+// customers' revisions, locks them and writes; whoever was changed meanwhile is left alone and told back.
+import { amountToText } from '../domain/amount.ts'
+import type { CustomerState } from '../domain/customer.ts'
+import { plainArray } from './array-literal.ts'
+import { type CustomerRow, selectStates, toState } from './customer-rows.ts'
+import { type OwnedEvent, toEventArrays } from './events.ts'
+import type { Lane, Statement } from './lane.ts'
+import type { LedgerLock } from './lock-customers.ts'
+import type { OwnedCounter } from './save-state.ts'
+
+export type ConfirmedWrite = {
+  /** Sorted by uid, each with the revision its state has. */
+  locks: readonly (LedgerLock & { revision: number })[]
+  events: readonly OwnedEvent[]
+  counters: readonly OwnedCounter[]
+}
+
+// Six statements in two round trips (begin, lock, find, insert, counters, commit) became one in one. The unique key of the
+// ledger stands in for looking the event keys up: a taken one fails the whole statement. Rows are locked in the order of the
+// index (see lock-customers.ts). The counters' draws are left as they are: whoever moves a bonus does not come here.
+const statement: Statement = {
+  name: 'save-confirmed',
+  text: `with locked as (
+      update customer c
+      set revision = c.revision + ($3::int[])[array_position($1::uuid[], c.customer_uid)],
+        last_event_at = greatest(c.last_event_at, ($4::bigint[])[array_position($1::uuid[], c.customer_uid)])
+      where c.customer_uid = any($1::uuid[])
+        and c.revision = ($2::bigint[])[array_position($1::uuid[], c.customer_uid)]
+      returning c.customer_uid
+    ),
+    events as (
+      insert into usage_event (customer_uid, feature_no, key_hash, event_no, occurred_at, amount, sent_used,
+        sent_occurred_at, event_key, metadata)
+      select * from unnest($5::uuid[], $6::int[], $7::uuid[], $8::bigint[], $9::bigint[], $10::numeric[],
+        $11::numeric[], $12::bigint[], $13::text[], $14::jsonb[]) as e (customer_uid)
+      where e.customer_uid = any(array(select customer_uid from locked))
+    ),
+    counters as (
+      insert into usage_counter (customer_uid, period_end, feature_no, period_start, total)
+      select * from unnest($15::uuid[], $16::bigint[], $17::int[], $18::bigint[], $19::numeric[]) as u (customer_uid)
+      where u.customer_uid = any(array(select customer_uid from locked))
+      on conflict (customer_uid, period_end, feature_no, period_start) do update set total = excluded.total
+    )
+    select customer_uid, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null
+    from locked
+    union all
+    ${selectStates('$20::bigint')}
+    where c.customer_uid = any(array(select unnest($1::uuid[]) except select customer_uid from locked))`,
+}
+
+const uniqueViolation = '23505'
+
+export type Written = {
+  /** Those that were still at their revision. */
+  uids: Set<string>
+  /** The others as they were when the statement began: most likely as they are. */
+  changed: Map<string, CustomerState>
+}
+
+/** Undefined when an event key is taken; then nothing is written. */
+export async function saveConfirmed(
+  lane: Lane,
+  { locks, events, counters }: ConfirmedWrite,
+  now: number,
+): Promise<Written | undefined> {
+  try {
+    const rows = await lane.query<CustomerRow | [uid: string, environment: null]>(statement, [
+      plainArray(locks.map((lock) => lock.customerUid)),
+      plainArray(locks.map((lock) => lock.revision)),
+      plainArray(locks.map((lock) => lock.events)),
+      plainArray(locks.map((lock) => lock.latestAt)),
+      ...toEventArrays(events),
+      plainArray(counters.map((each) => each.uid)),
+      plainArray(counters.map((each) => each.counter.period.end)),
+      plainArray(counters.map((each) => each.counter.featureNo)),
+      plainArray(counters.map((each) => each.counter.period.start)),
+      plainArray(counters.map((each) => amountToText(each.counter.total))),
+      now,
+    ])
+    const written: Written = { uids: new Set(), changed: new Map() }
+    for (const row of rows) {
+      if (row[1] === null) written.uids.add(row[0])
+      else written.changed.set(row[0], toState(row, now))
+    }
+    return written
+  } catch (error) {
+    if ((error as { code?: string }).code === uniqueViolation) return undefined
+    throw error
+  }
+}
