@@ -233,7 +233,8 @@ describe('502', () => {
     const { customerId, providerCustomerId } = await addCustomer()
     const isCreation = ({ method, path }: { method: string; path: string }) =>
       method === 'POST' && path === '/v1/checkout/sessions'
-    shop.simulator.faults.failNext(['lost_answer', 'lost_answer'], isCreation)
+    // As often as the adapter tries.
+    shop.simulator.faults.failNext(Array(4).fill('lost_answer'), isCreation)
     assert.equal((await checkout(customerId)).status, 502)
     const session = await startSession(customerId)
     const { data } = await shop.stripe.checkout.sessions.list({ customer: providerCustomerId })
