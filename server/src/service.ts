@@ -73,7 +73,7 @@ export async function startService(config: Config, connection: pg.ClientConfig):
   }
   const app = buildApp({ services, limits: config.limits, logLevel: config.logLevel, noteUse: keyUse.note })
   await app.register((scope) => simulator.pages(scope), { prefix: '/simulator' })
-  await app.listen({ port: config.port, host: config.host })
+  await listenQuietly(app, config)
   listening.url = urlOf(app.server)
   simulator.start()
   worker = startBackgroundWork(services, (error, doing) => app.log.warn({ err: error }, `${doing} failed`))
@@ -96,6 +96,13 @@ export async function startService(config: Config, connection: pg.ClientConfig):
   }
 
   return { url: listening.url, app, services, simulator, simulatorAccess, seedFirstCatalogue, close }
+}
+
+/** Whoever starts the service says where it listens, in words for a person. */
+async function listenQuietly(app: FastifyInstance, { port, host, logLevel }: Config): Promise<void> {
+  app.log.level = logLevel === 'silent' ? logLevel : 'warn'
+  await app.listen({ port, host })
+  app.log.level = logLevel
 }
 
 /** An environment without a key of its own gets the simulator, reached over HTTP by the very same adapter. */

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts'
 import { findEmbedded, startEmbeddedPostgres } from '../embedded/embedded-postgres.ts'
 import { StartError } from '../embedded/start-error.ts'
 import { readServerVersion } from '../storage/server-version.ts'
+import { showPath } from './show-path.ts'
 
 export type Storage = { connection: pg.ClientConfig; description: string; stop(): Promise<void> }
 
@@ -17,7 +18,7 @@ export async function openStorage(config: Config, onNotice: (text: string) => vo
   const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, onNotice })
   return {
     connection: embedded.connection,
-    description: `PostgreSQL ${embedded.version} (embedded) in ${config.dataDir}`,
+    description: `PostgreSQL ${embedded.version} (embedded) in ${showPath(config.dataDir)}`,
     stop: embedded.stop,
   }
 }

@@ -6,6 +6,7 @@ import { type Service, startService } from '../service.ts'
 import { migrate } from '../storage/migrate.ts'
 import { explain } from './explain.ts'
 import { openStorage } from './open-storage.ts'
+import { showPath } from './show-path.ts'
 import { ensureTestKey } from './test-key.ts'
 
 const drainMs = 25_000
@@ -57,7 +58,7 @@ function introduce(config: Config, service: Service, testKey: string | undefined
   const key = isConfigured ? '$TOLLKEEPER_TEST_API_KEY' : (testKey ?? 'tk_test_…')
   say(' ', `API         ${base}/v1          reference: /docs   OpenAPI: /openapi.json`)
   if (isConfigured) say(' ', 'Test key    the one in TOLLKEEPER_TEST_API_KEY')
-  else if (testKey) say(' ', `Test key    ${testKey}   (kept in ${config.dataDir}/test-key)`)
+  else if (testKey) say(' ', `Test key    ${testKey}   (kept in ${showPath(config.dataDir)}/test-key)`)
   else say(' ', 'Keys        npm run tollkeeper -- keys create --environment test --name first')
   say(' ', `Try         curl -H "x-api-key: ${key}" "${base}/v1/products"`)
 }
