@@ -174,7 +174,7 @@ const rules: Rule[] = [
     'the lockfile names no registry',
     /^package-lock\.json$|(^|\/)\.npmrc$/,
     /"resolved": "http|^\s*registry\s*=|:\/\/registry\./m,
-    plant('package-lock.json', '"resolved": "https://registry.npmjs.org/x"'),
+    plant('package-lock.json', '"resolved": "https://packages.example/x"'),
   ),
 ]
 

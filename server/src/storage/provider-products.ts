@@ -1,17 +1,10 @@
 // The provider's side of products: prices as last fetched, and the order of fetches. Changes go under the catalogue's lock.
 import { randomUUID } from 'node:crypto'
+import type { Price } from '../domain/catalogue.ts'
 import type { Environment } from '../domain/environment.ts'
 import type { Sql } from './database.ts'
 
-export type NewPrice = {
-  providerPriceId: string
-  currency: string | null
-  unitAmount: number | null
-  recurringInterval: string | null
-  recurringIntervalCount: number | null
-  isActive: boolean
-  isDefault: boolean
-}
+export type NewPrice = Omit<Price, 'priceId'>
 
 /** A price keeps its id; one that is gone at the provider is kept, inactive. */
 export async function savePrices(
