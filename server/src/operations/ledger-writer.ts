@@ -1,6 +1,5 @@
 // Writes to ledgers, gathered: many requests, one transaction. Most are decided on states held in memory, which the one
 // statement that writes them confirms; the others lock the customers, load, decide one by one, save and commit.
-import type { CustomerState } from '../domain/customer.ts'
 import type { LedgerTask } from '../domain/ledger-task.ts'
 import { insertAuditEntry } from '../storage/audit.ts'
 import { type Answer, again, coalesce } from '../storage/coalesce.ts'
@@ -21,15 +20,16 @@ const attempts = 3
 type Turn = { task: LedgerTask; attempt: number }
 
 export function createLedgerWriter(lanes: Lane[], states: CustomerStates): LedgerWriter {
-  const queues = lanes.map((lane) =>
-    coalesce<Turn, Outcome>({
-      run: (turns) => write(lane, turns, states),
+  const queues = lanes.map((lane) => {
+    const way: Way = { lane, states, sharedFor: 0 }
+    return coalesce<Turn, Outcome>({
+      run: (turns) => write(way, turns),
       maxBatch: 400,
       maxQueue: 10_000,
       // A second batch would be decided on states that the first is about to change.
       inFlight: 1,
-    }),
-  )
+    })
+  })
   return async (task) => {
     const { customerUid, now } = task
     // Not in the lane's turn, so that others go on meanwhile.
@@ -40,18 +40,24 @@ export function createLedgerWriter(lanes: Lane[], states: CustomerStates): Ledge
   }
 }
 
+/** After a batch met customers that another instance had changed, the next `sharedFor` batches expect to meet some too. */
+type Way = { lane: Lane; states: CustomerStates; sharedFor: number }
+
+const sharedForBatches = 50
+
 type Outcomes = Map<LedgerTask, Answer<Outcome>>
 
-async function write(lane: Lane, turns: Turn[], states: CustomerStates): Promise<Answer<Outcome>[]> {
+async function write(way: Way, turns: Turn[]): Promise<Answer<Outcome>[]> {
   const tasks = turns.map((turn) => turn.task)
   const outcomes: Outcomes = new Map()
   try {
-    const changed = await writeQuickly(lane, tasks, states, outcomes)
+    const changed = await writeQuickly(way, tasks, outcomes)
     for (const turn of turns) {
       if (turn.attempt++ < attempts && changed.has(turn.task.customerUid)) outcomes.set(turn.task, again)
     }
     const left = tasks.filter((task) => !outcomes.has(task))
-    if (left.length > 0) await lane.inTurn((sql, commit) => writeLocked(sql, commit, left, states, outcomes))
+    if (left.length > 0)
+      await way.lane.inTurn((sql, commit) => writeLocked(sql, commit, left, way.states, outcomes))
   } catch (error) {
     // Those that were written are told so; the failure is that of the others.
     for (const task of tasks) if (!outcomes.has(task)) outcomes.set(task, error as Error)
@@ -66,24 +72,25 @@ const noSql: Sql = {
   },
 }
 
-/** Adds the outcomes of those it could write, and gives the customers that were changed meanwhile. */
-async function writeQuickly(
-  lane: Lane,
-  tasks: LedgerTask[],
-  states: CustomerStates,
-  outcomes: Outcomes,
-): Promise<Map<string, CustomerState>> {
+/** Adds the outcomes of those it could write; the others that were changed meanwhile are in memory as they stand now. */
+async function writeQuickly(way: Way, tasks: LedgerTask[], outcomes: Outcomes): Promise<Set<string>> {
+  const { lane, states } = way
+  const isShared = way.sharedFor > 0
   const { book, decisions, quick } = decideOnTrust(tasks, states)
-  if (quick.length === 0) return new Map()
-  const uids = quick.map((lock) => lock.customerUid)
+  if (quick.length === 0) return new Set()
   const now = Math.min(...tasks.map((task) => task.now))
-  const written = await saveConfirmed(lane, { ...book.listChanges(new Set(uids)), locks: quick }, now)
-  if (!written) return new Map()
+  const uids = quick.map((lock) => lock.customerUid)
+  const changes = { ...book.listChanges(new Set(uids)), locks: quick }
+  const written = await saveConfirmed(lane, changes, isShared ? now : undefined)
+  if (!written) return new Set()
   book.publish(now, written.uids)
-  for (const [uid, state] of written.changed) states.keep(uid, state)
   for (const [task, decision] of decisions)
     if (written.uids.has(task.customerUid)) outcomes.set(task, decision)
-  return written.changed
+  const changed = uids.filter((uid) => !written.uids.has(uid))
+  if (isShared) for (const [uid, state] of written.changed) states.keep(uid, state)
+  else await Promise.all(changed.map((uid) => states.load(uid, now)))
+  way.sharedFor = changed.length > 0 ? sharedForBatches : Math.max(0, way.sharedFor - 1)
+  return new Set(changed)
 }
 
 /** Decides on what is in memory; `quick` are the customers for whom confirming their revisions makes that the truth. */

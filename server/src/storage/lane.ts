@@ -1,5 +1,4 @@
 // A connection of its own for a hot path: pipelined, always open, with plans that do not change with table sizes.
-import type { Socket } from 'node:net'
 import pg from 'pg'
 import type { Sql } from './database.ts'
 
@@ -51,7 +50,6 @@ export function openLane(config: pg.ClientConfig): Lane {
 
   async function query<Row extends unknown[]>({ name, text }: Statement, values: unknown[]): Promise<Row[]> {
     const client = await connect()
-    holdBack(client)
     const result = await client.query<Row>({ name, text, values, rowMode: 'array' })
     return result.rows
   }
@@ -79,14 +77,6 @@ export function openLane(config: pg.ClientConfig): Lane {
   }
 
   return { query, connect, inTurn, close }
-}
-
-/** Statements sent in one turn of the event loop leave in one system call: it costs more than making them. */
-function holdBack(client: pg.Client): void {
-  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
-  if (stream.writableCorked > 0) return
-  stream.cork()
-  setImmediate(() => stream.uncork())
 }
 
 const deadlock = '40P01'

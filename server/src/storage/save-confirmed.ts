@@ -19,9 +19,7 @@ export type ConfirmedWrite = {
 // Six statements in two round trips (begin, lock, find, insert, counters, commit) became one in one. The unique key of the
 // ledger stands in for looking the event keys up: a taken one fails the whole statement. Rows are locked in the order of the
 // index (see lock-customers.ts). The counters' draws are left as they are: whoever moves a bonus does not come here.
-const statement: Statement = {
-  name: 'save-confirmed',
-  text: `with locked as (
+const write = `with locked as (
       update customer c
       set revision = c.revision + ($3::int[])[array_position($1::uuid[], c.customer_uid)],
         last_event_at = greatest(c.last_event_at, ($4::bigint[])[array_position($1::uuid[], c.customer_uid)])
@@ -41,7 +39,17 @@ const statement: Statement = {
       select * from unnest($15::uuid[], $16::bigint[], $17::int[], $18::bigint[], $19::numeric[]) as u (customer_uid)
       where u.customer_uid = any(array(select customer_uid from locked))
       on conflict (customer_uid, period_end, feature_no, period_start) do update set total = excluded.total
-    )
+    )`
+
+const statement: Statement = {
+  name: 'save-confirmed',
+  text: `${write} select customer_uid, null from locked`,
+}
+
+// Telling how the others stand now saves a round trip for each that another instance wrote to, and costs every write 0.1 ms.
+const tellingStatement: Statement = {
+  name: 'save-confirmed-and-tell',
+  text: `${write}
     select customer_uid, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null
     from locked
     union all
@@ -51,37 +59,42 @@ const statement: Statement = {
 
 const uniqueViolation = '23505'
 
+type WrittenRow = [uid: string, environment: null]
+
 export type Written = {
   /** Those that were still at their revision. */
   uids: Set<string>
-  /** The others as they were when the statement began: most likely as they are. */
+  /** The others as they were when the statement began, most likely as they are; only when asked for. */
   changed: Map<string, CustomerState>
 }
 
-/** Undefined when an event key is taken; then nothing is written. */
+/** Undefined when an event key is taken; then nothing is written. `tellAt` asks for the others' states at that time. */
 export async function saveConfirmed(
   lane: Lane,
   { locks, events, counters }: ConfirmedWrite,
-  now: number,
+  tellAt: number | undefined,
 ): Promise<Written | undefined> {
+  const values = [
+    plainArray(locks.map((lock) => lock.customerUid)),
+    plainArray(locks.map((lock) => lock.revision)),
+    plainArray(locks.map((lock) => lock.events)),
+    plainArray(locks.map((lock) => lock.latestAt)),
+    ...toEventArrays(events),
+    plainArray(counters.map((each) => each.uid)),
+    plainArray(counters.map((each) => each.counter.period.end)),
+    plainArray(counters.map((each) => each.counter.featureNo)),
+    plainArray(counters.map((each) => each.counter.period.start)),
+    plainArray(counters.map((each) => amountToText(each.counter.total))),
+  ]
   try {
-    const rows = await lane.query<CustomerRow | [uid: string, environment: null]>(statement, [
-      plainArray(locks.map((lock) => lock.customerUid)),
-      plainArray(locks.map((lock) => lock.revision)),
-      plainArray(locks.map((lock) => lock.events)),
-      plainArray(locks.map((lock) => lock.latestAt)),
-      ...toEventArrays(events),
-      plainArray(counters.map((each) => each.uid)),
-      plainArray(counters.map((each) => each.counter.period.end)),
-      plainArray(counters.map((each) => each.counter.featureNo)),
-      plainArray(counters.map((each) => each.counter.period.start)),
-      plainArray(counters.map((each) => amountToText(each.counter.total))),
-      now,
-    ])
+    const rows =
+      tellAt === undefined
+        ? await lane.query<WrittenRow>(statement, values)
+        : await lane.query<WrittenRow | CustomerRow>(tellingStatement, [...values, tellAt])
     const written: Written = { uids: new Set(), changed: new Map() }
     for (const row of rows) {
       if (row[1] === null) written.uids.add(row[0])
-      else written.changed.set(row[0], toState(row, now))
+      else written.changed.set(row[0], toState(row, tellAt as number))
     }
     return written
   } catch (error) {
