@@ -51,7 +51,15 @@ async function startOnce(folder: string): Promise<{ seconds: number; memoryMb: n
       TOLLKEEPER_TEST_API_KEY: apiKey,
       LOG_LEVEL: 'warn',
     },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  // It answers before it has said all it has to say, and only then is it ready to be stopped.
+  const introduced = new Promise<void>((resolve) => {
+    let text = ''
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk
+      if (text.includes(' Try ')) resolve()
+    })
   })
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   try {
@@ -61,6 +69,7 @@ async function startOnce(folder: string): Promise<{ seconds: number; memoryMb: n
       await sleep(5)
     }
     const seconds = (performance.now() - startedAt) / 1000
+    await Promise.race([introduced, exited])
     return { seconds, memoryMb: readMemoryMb(child.pid as number) }
   } finally {
     child.kill('SIGTERM')
