@@ -29,7 +29,7 @@ export type Service = {
   url: string
   app: FastifyInstance
   services: Services
-  /** Present when some environment has no provider key. */
+  /** The provider of every environment that has no key of its own. */
   simulator: Simulator
   /** Where the simulator's protocol is spoken, and what its environments' keys are, for whoever plays the account's owner. */
   simulatorAccess: SimulatorAccess
@@ -53,10 +53,12 @@ export async function startService(config: Config, connection: pg.ClientConfig):
   await configureKeys(database, config.apiKeys, Date.now())
 
   const listening = { url: '' }
+  const publicUrl = () => config.publicUrl ?? listening.url.replace('127.0.0.1', 'localhost')
   const { providers, simulator, simulatorAccess, closeSimulator } = await startProviders(
     config,
     connection,
     listening,
+    publicUrl,
   )
   let worker: BackgroundWork | undefined
   const services: Services = {
@@ -66,7 +68,7 @@ export async function startService(config: Config, connection: pg.ClientConfig):
     states,
     writeLedger: createLedgerWriter(writeLanes, states),
     providers,
-    publicUrl: () => config.publicUrl ?? listening.url.replace('127.0.0.1', 'localhost'),
+    publicUrl,
     wakeWorker: () => worker?.wake(),
     clockMoved: (environment) =>
       config.providerKeys[environment] ? Promise.resolve() : simulator.advance(environment),
@@ -106,7 +108,12 @@ async function listenQuietly(app: FastifyInstance, { port, host, logLevel }: Con
 }
 
 /** An environment without a key of its own gets the simulator, reached over HTTP by the very same adapter. */
-async function startProviders(config: Config, connection: pg.ClientConfig, listening: { url: string }) {
+async function startProviders(
+  config: Config,
+  connection: pg.ClientConfig,
+  listening: { url: string },
+  publicUrl: () => string,
+) {
   // Connections of its own: a simulated provider must not be able to do to the service what a real one cannot.
   const database = openDatabase({ connection, poolSize: simulatorPoolSize })
   const secrets = Object.fromEntries(
@@ -116,7 +123,7 @@ async function startProviders(config: Config, connection: pg.ClientConfig, liste
     database,
     now: async (environment) => (await readClock(database.pool, environment)).now,
     webhookTarget: (environment) => `${listening.url}/provider/webhooks/${environment}`,
-    publicUrl: () => config.publicUrl ?? listening.url.replace('127.0.0.1', 'localhost'),
+    publicUrl,
     secrets,
   })
   const server = createServer(simulator.handler)

@@ -4,6 +4,9 @@ import type { Environment } from './environment.ts'
 import { missing } from './errors.ts'
 import type { ResetAnchor, ResetInterval } from './period.ts'
 
+/** Keys of features and products go into paths and code. */
+export const catalogueKeyForm = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/
+
 export const featureTypes = ['boolean', 'limit'] as const
 export type FeatureType = (typeof featureTypes)[number]
 

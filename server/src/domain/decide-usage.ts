@@ -209,7 +209,7 @@ function totalAt(account: Account, at: number): Amount {
   return getCounter(account.state, account.feature.featureNo, periodAt(account, at)).total
 }
 
-function checkTracking(feature: Feature): void {
+export function checkTracking(feature: Feature): void {
   if (feature.tracksUsage) return
   throw invalid(
     `featureKey: the feature ${quote(feature.featureKey)} does not track usage.`,

@@ -3,6 +3,7 @@ import type { Catalogue, FeatureAccessEntry, Product } from './catalogue.ts'
 import { heldVersion, latestVersion } from './catalogue.ts'
 import type { CustomerState, Subscription, SubscriptionItem } from './customer.ts'
 import { computePeriod, type Period } from './period.ts'
+import { hasEnded } from './subscription.ts'
 
 export type HeldProduct = {
   product: Product
@@ -19,7 +20,6 @@ export type HeldProduct = {
 }
 
 const accessGiving = new Set(['trialing', 'active', 'past_due'])
-const ended = new Set(['canceled', 'incomplete_expired'])
 
 export function computeHeldProducts(catalogue: Catalogue, state: CustomerState, now: number): HeldProduct[] {
   const held = [
@@ -33,7 +33,7 @@ export function computeHeldProducts(catalogue: Catalogue, state: CustomerState, 
 }
 
 function heldBySubscription(catalogue: Catalogue, subscription: Subscription): HeldProduct[] {
-  if (ended.has(subscription.status)) return []
+  if (hasEnded(subscription)) return []
   const itemsByProduct = Map.groupBy(subscription.items, (item) => item.providerProductId)
   return [...itemsByProduct].flatMap(([providerProductId, items]) => {
     const product = catalogue.productsByProviderId.get(providerProductId)

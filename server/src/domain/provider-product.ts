@@ -1,8 +1,6 @@
 // Linking provider products: the key an imported one gets, and which of its prices a checkout uses.
-import type { Price, Product } from './catalogue.ts'
+import { catalogueKeyForm, type Price, type Product } from './catalogue.ts'
 import { invalid, quote } from './errors.ts'
-
-const keyForm = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/
 
 /** The key from the provider product's metadata, else a slug of its name; numbered when it is taken. */
 export function computeProductKey(
@@ -11,7 +9,9 @@ export function computeProductKey(
 ): string {
   const wanted = product.metadata.product_key
   const base =
-    wanted && keyForm.test(wanted) ? wanted : slugOf(product.name) || slugOf(product.providerProductId)
+    wanted && catalogueKeyForm.test(wanted)
+      ? wanted
+      : slugOf(product.name) || slugOf(product.providerProductId)
   for (let number = 1; ; number++) {
     const key = number === 1 ? base : `${base.slice(0, 120)}-${number}`
     if (!isTaken(key)) return key

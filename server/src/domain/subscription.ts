@@ -7,6 +7,9 @@ export type FetchedSubscription = Omit<Subscription, 'items'> & { items: Fetched
 
 const ended = new Set(['canceled', 'incomplete_expired'])
 
+/** One that has ended is no longer held. */
+export const hasEnded = ({ status }: Pick<Subscription, 'status'>): boolean => ended.has(status)
+
 /** Ended ones go. An item keeps the version it holds as long as it is of the same product; a new one gets the latest. */
 export function decideSubscriptions(
   catalogue: Catalogue,
@@ -14,7 +17,7 @@ export function decideSubscriptions(
   fetched: readonly FetchedSubscription[],
 ): Subscription[] {
   return fetched
-    .filter((subscription) => !ended.has(subscription.status))
+    .filter((subscription) => !hasEnded(subscription))
     .map((subscription) => {
       const before = held.find((each) => each.subscriptionId === subscription.subscriptionId)?.items ?? []
       return {

@@ -1,6 +1,7 @@
 // The kinds of values that bodies, queries and paths are made of, each with the words for what is wrong with it.
 import { z } from 'zod'
 import { isAmount } from '../domain/amount.ts'
+import { catalogueKeyForm } from '../domain/catalogue.ts'
 import { invalid } from '../domain/errors.ts'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the purpose
@@ -35,7 +36,7 @@ export const description = text({ min: 0, max: 1000, layout: true })
 export const search = text({ min: 0, max: 255 })
 
 /** Of features and products: it goes into paths and code. */
-export const catalogueKey = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/, {
+export const catalogueKey = z.string().regex(catalogueKeyForm, {
   error: 'must be 1 to 128 letters, digits or . _ : - and begin with a letter or digit',
 })
 

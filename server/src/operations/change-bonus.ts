@@ -3,8 +3,8 @@ import type { Amount } from '../domain/amount.ts'
 import type { Caller } from '../domain/caller.ts'
 import type { Feature } from '../domain/catalogue.ts'
 import type { Bonus, CustomerState, Draw } from '../domain/customer.ts'
-import { type Account, periodAt } from '../domain/decide-usage.ts'
-import { invalid, missing, quote } from '../domain/errors.ts'
+import { type Account, checkTracking, periodAt } from '../domain/decide-usage.ts'
+import { missing } from '../domain/errors.ts'
 import { computeUsage } from '../domain/feature-access.ts'
 import { getCounter, settleDraws } from '../domain/ledger.ts'
 import { type Change, insertAuditEntry } from '../storage/audit.ts'
@@ -36,12 +36,7 @@ export async function changeBonus(
   const subject = { customerUid, catalogue, feature, now }
   const book = await openBook(sql, [{ ...subject, keys: [] }], states)
   if (!book.findAccount(subject)) throw missing('customer', customerId)
-  if (!feature.tracksUsage) {
-    throw invalid(
-      `featureKey: the feature ${quote(feature.featureKey)} does not track usage.`,
-      'feature_not_tracked',
-    )
-  }
+  checkTracking(feature)
   await book.ensureCounters([{ ...subject, at: now }])
   const eventNo = book.nextEventNo(customerUid)
   const account = book.findAccount(subject) as Account
