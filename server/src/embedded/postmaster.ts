@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
+import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Binaries } from './binaries.ts'
@@ -27,11 +28,20 @@ export type PostmasterOptions = {
   onNotice: (text: string) => void
 }
 
+/** In bytes: the machine's, or what the container may use of it. */
+const findMemory = (): number => Math.min(totalmem(), process.constrainedMemory() || Infinity)
+
+/** What a million customers need to be found without a read from the file; it is taken only as it is used. */
+const buffersAtMostMb = 1024
+
+export const computeBuffersMb = (memoryBytes: number): number =>
+  Math.min(Math.max(128, Math.floor(memoryBytes / 8 / 2 ** 20)), buffersAtMostMb)
+
 // No wal_compression: the builds bring only pglz, which costs more processor time than it saves in bytes.
 const defaults: Settings = {
   listen_addresses: '',
   max_connections: '200',
-  shared_buffers: '128MB',
+  shared_buffers: `${computeBuffersMb(findMemory())}MB`,
   io_method: 'sync',
   jit: 'off',
   fsync: 'on',
