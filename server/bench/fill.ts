@@ -46,8 +46,9 @@ async function fillCounters(client: pg.Client): Promise<void> {
     [start, end],
   )
   await client.query(
-    `update customer c set last_event_at = e.at, revision = revision + e.events
-     from (select customer_uid, max(occurred_at) as at, count(*) as events from usage_event group by customer_uid) e
+    `update customer c set last_event_at = e.at, used_features = e.features, revision = revision + e.events
+     from (select customer_uid, max(occurred_at) as at, count(*) as events,
+       array_agg(distinct feature_no) as features from usage_event group by customer_uid) e
      where c.customer_uid = e.customer_uid`,
   )
   await client.query('vacuum analyze')

@@ -16,6 +16,8 @@ create table customer (
   has_payment_method boolean not null default false,
   -- Nothing in the ledger occurred later than this, so a period that starts after it is empty without looking.
   last_event_at bigint,
+  -- Features that ever had an event, one perhaps twice: a period of any other is empty without looking, too.
+  used_features integer[] not null default '{}',
   -- What that was before the latest write, told back by its `returning`.
   prior_event_at bigint
 ) with (fillfactor = 60);

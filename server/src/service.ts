@@ -63,7 +63,7 @@ export async function startService(config: Config, connection: pg.ClientConfig):
   let worker: BackgroundWork | undefined
   const services: Services = {
     database,
-    admit: createAdmission(admissionLane, config.limits),
+    admit: createAdmission(admissionLane, states, config.limits),
     catalogues: createCatalogues(database),
     states,
     writeLedger: createLedgerWriter(writeLanes, states),

@@ -15,6 +15,8 @@ export type Customer = {
   hasPaymentMethod: boolean
   /** No event occurred later; undefined while there is none. */
   lastEventAt: number | undefined
+  /** By their numbers: no other feature ever had an event. */
+  usedFeatures: readonly number[]
 }
 
 export type Assignment = { productId: string; version: number; startedAt: number }

@@ -1,11 +1,18 @@
 // What a write does to a customer's state: counters follow the ledger, draws on bonuses follow the need.
 import type { Amount } from './amount.ts'
 import { isExpired, settle } from './bonus.ts'
-import type { Bonus, Counter, CustomerState, Draw } from './customer.ts'
+import type { Bonus, Counter, Customer, CustomerState, Draw } from './customer.ts'
 import { findCounter, type TrackedFeature } from './feature-access.ts'
 import type { Period } from './period.ts'
 
 export const contains = (period: Period, at: number): boolean => period.start <= at && at < period.end
+
+/** Whether nothing was counted or drawn in the period, as far as the customer alone can tell. */
+export const isKnownEmpty = (
+  { lastEventAt, usedFeatures }: Pick<Customer, 'lastEventAt' | 'usedFeatures'>,
+  featureNo: number,
+  period: Period,
+): boolean => lastEventAt === undefined || lastEventAt < period.start || !usedFeatures.includes(featureNo)
 
 /** Every counter that contains the instant follows, whether or not its span is a period by today's rules. */
 export function addToCounters(

@@ -4,7 +4,7 @@ import { type Amount, smaller } from '../domain/amount.ts'
 import { type Account, type Decision, periodAt } from '../domain/decide-usage.ts'
 import { findCounter } from '../domain/feature-access.ts'
 import { computeHeldProducts } from '../domain/held-products.ts'
-import { contains, overlapsOther, pruneState, withCounter } from '../domain/ledger.ts'
+import { contains, isKnownEmpty, overlapsOther, pruneState, withCounter } from '../domain/ledger.ts'
 import type { Period } from '../domain/period.ts'
 import type { UsageEvent } from '../domain/usage.ts'
 import {
@@ -87,8 +87,8 @@ export function createBook(sql: Sql, { entries, events }: Entries, states: Custo
     const period = periodAt(account, subject.at)
     if (findCounter(account.state, featureNo, period)) return
     const entry = getEntry(subject.customerUid)
-    const { lastEventAt } = entry.locked
-    if (lastEventAt === undefined || lastEventAt < period.start) {
+    const { usedFeatures } = entry.stored.customer
+    if (isKnownEmpty({ lastEventAt: entry.locked.lastEventAt, usedFeatures }, featureNo, period)) {
       entry.state = withCounter(entry.state, { featureNo, period, total: 0n, draws: [] }, [])
     } else {
       missing.set(`${subject.customerUid}/${featureNo}/${period.start}/${period.end}`, {
@@ -240,9 +240,14 @@ export function createBook(sql: Sql, { entries, events }: Entries, states: Custo
   /** After the commit: this process may answer from these states as long as their revisions are confirmed. */
   function publish(now: number, uids: Iterable<string> = entries.keys()): void {
     for (const uid of uids) {
-      const { state, locked } = getEntry(uid)
-      const lastEventAt = locked.newLastEventAt
-      const customer = { ...state.customer, lastEventAt }
+      const { state, locked, features } = getEntry(uid)
+      const { usedFeatures } = state.customer
+      const further = features.filter((featureNo) => !usedFeatures.includes(featureNo))
+      const customer = {
+        ...state.customer,
+        lastEventAt: locked.newLastEventAt,
+        usedFeatures: further.length > 0 ? [...usedFeatures, ...further] : usedFeatures,
+      }
       states.keep(uid, pruneState({ ...state, customer, revision: locked.revision }, now))
     }
   }

@@ -22,6 +22,8 @@ export type Entry = {
   locked: LockedCustomer
   held: HeldProduct[] | undefined
   numbered: number
+  /** Of the features that are written to. */
+  features: readonly number[]
 }
 
 export type Entries = { entries: Map<string, Entry>; events: Map<string, UsageEvent> }
@@ -29,21 +31,22 @@ export type Entries = { entries: Map<string, Entry>; events: Map<string, UsageEv
 /** In the order of uids, in which customers are locked. */
 export function toLocks(subjects: readonly Subject[]): LedgerLock[] {
   const locks = new Map<string, LedgerLock>()
-  for (const { customerUid, now } of subjects) {
-    const lock = locks.get(customerUid)
-    if (!lock) locks.set(customerUid, { customerUid, events: 1, latestAt: now })
-    else
-      locks.set(customerUid, { customerUid, events: lock.events + 1, latestAt: Math.max(lock.latestAt, now) })
+  for (const { customerUid, now, feature } of subjects) {
+    const lock = locks.getOrInsert(customerUid, { customerUid, events: 0, latestAt: now, features: [] })
+    lock.events++
+    lock.latestAt = Math.max(lock.latestAt, now)
+    if (!lock.features.includes(feature.featureNo)) lock.features.push(feature.featureNo)
   }
   return [...locks.values()].sort((a, b) => (a.customerUid < b.customerUid ? -1 : 1))
 }
 
-const toEntry = (state: CustomerState, locked: LockedCustomer, events: number): Entry => ({
+const toEntry = (state: CustomerState, locked: LockedCustomer, lock: LedgerLock): Entry => ({
   state,
   stored: state,
   locked,
   held: undefined,
-  numbered: events - 1,
+  numbered: lock.events - 1,
+  features: lock.features,
 })
 
 /**
@@ -52,13 +55,14 @@ const toEntry = (state: CustomerState, locked: LockedCustomer, events: number): 
  */
 export function guessEntries(locks: readonly LedgerLock[], states: CustomerStates): Entries {
   const entries = new Map<string, Entry>()
-  for (const { customerUid, events, latestAt } of locks) {
+  for (const lock of locks) {
+    const { customerUid, events, latestAt } = lock
     const state = states.find(customerUid)
     if (!state) continue
     const { lastEventAt } = state.customer
     const newLastEventAt = Math.max(lastEventAt ?? latestAt, latestAt)
     const locked = { revision: state.revision + events, lastEventAt, newLastEventAt }
-    entries.set(customerUid, toEntry(state, locked, events))
+    entries.set(customerUid, toEntry(state, locked, lock))
   }
   return { entries, events: new Map() }
 }
@@ -86,12 +90,13 @@ export async function lockEntries(
   })
   for (const [uid, state] of stale.length > 0 ? await loadStates(sql, stale, now) : []) loaded.set(uid, state)
   const entries = new Map<string, Entry>()
-  for (const { customerUid, events } of locks) {
-    const lock = locked.get(customerUid)
-    if (!lock) continue
+  for (const lock of locks) {
+    const { customerUid } = lock
+    const own = locked.get(customerUid)
+    if (!own) continue
     const state = loaded.get(customerUid) ?? states.find(customerUid)
     if (!state) throw new Error(`the customer ${customerUid} was locked but not loaded`)
-    entries.set(customerUid, toEntry(state, lock, events))
+    entries.set(customerUid, toEntry(state, own, lock))
   }
   return { entries, events }
 }

@@ -10,6 +10,7 @@ import {
   findCounter,
   type Standing,
 } from '../domain/feature-access.ts'
+import { isKnownEmpty } from '../domain/ledger.ts'
 import { customerUid } from '../storage/customer-uid.ts'
 import type { Services } from './services.ts'
 import { storeCounters } from './store-counters.ts'
@@ -62,14 +63,14 @@ export async function withCounters(
 ): Promise<CustomerState | undefined> {
   const { states } = services
   const { tracked } = standing
-  const { customerUid: uid, lastEventAt } = state.customer
+  const { customerUid: uid } = state.customer
   const absent = tracked.filter(({ feature, period }) => !findCounter(state, feature.featureNo, period))
   if (absent.length === 0) return state
   const counters: Counter[] = []
   const asks = []
   for (const { feature, period } of absent) {
     const { featureNo } = feature
-    if (lastEventAt === undefined || lastEventAt < period.start) {
+    if (isKnownEmpty(state.customer, featureNo, period)) {
       counters.push({ featureNo, period, total: 0n, draws: [] })
     } else asks.push({ uid, featureNo, period })
   }

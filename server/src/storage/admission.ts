@@ -9,6 +9,8 @@ import {
 } from '../domain/rate-limit.ts'
 import { plainArray } from './array-literal.ts'
 import { coalesce } from './coalesce.ts'
+import { type StateRow, stateJson, toState } from './customer-rows.ts'
+import type { CustomerStates } from './customer-states.ts'
 import type { Lane, Statement } from './lane.ts'
 
 export type Admission = {
@@ -32,10 +34,9 @@ export type Admit = (knock: Knock) => Promise<Admission | undefined>
 
 // Keys are counted in the order of their ids, so that instances never wait for one another in a circle. The window is
 // the database's, so all instances agree; a row that another statement moved to the next window is counted there.
-// The customers' revisions come with it, as rows without a key: a statement of their own cost a tenth of a read.
-const admitStatement: Statement = {
-  name: 'admit',
-  text: `
+// The customers' revisions come with it, as rows without a key: a statement of their own cost a tenth of a read. One whose
+// revision is not the one held in memory comes with its state, at its environment's time.
+const admit = (tell: string) => `
 with asked as (
   select k.key_id, k.environment, k.scope, a.secret_hash, a.reads, a.writes,
     (extract(epoch from now()) * 1000)::bigint as at
@@ -56,27 +57,53 @@ counted as (
   returning key_id, window_at, reads, writes
 )
 select asked.secret_hash, asked.key_id, asked.environment, asked.scope, e.catalogue_revision, e.frozen_at,
-  counted.reads, counted.writes, counted.window_at + ${rateWindowMs} - asked.at
+  counted.reads, counted.writes, counted.window_at + ${rateWindowMs} - asked.at, null::json
 from asked
 join counted on counted.key_id = asked.key_id
 join environment e on e.environment = asked.environment
 union all
-select customer_uid::text, null, null, null, revision, null, null, null, null
-from customer
-where customer_uid = any($4::uuid[])`,
+select c.customer_uid::text, null, null, null, c.revision, null, null, null, null,
+  ${tell}
+where c.customer_uid = any($4::uuid[])`
+
+const statement: Statement = { name: 'admit', text: admit('null from customer c') }
+
+// Being able to tell states costs every statement a little, so it is asked to only where one is likely to be wanted.
+const tellingStatement: Statement = {
+  name: 'admit-and-tell',
+  text: admit(`case when c.revision <> ($5::bigint[])[array_position($4::uuid[], c.customer_uid)]
+    then ${stateJson('t.now')} end
+from customer c
+cross join lateral (
+  select coalesce(frozen_at, $6::bigint) as now from environment where environment = c.environment offset 0
+) t`),
 }
 
 type KeyRow = [string, string, Environment, 'full' | 'read', number, number | null, number, number, number]
-type RevisionRow = [customerUid: string, null, null, null, revision: number, ...null[]]
+type RevisionRow = [
+  customerUid: string,
+  null,
+  null,
+  null,
+  revision: number,
+  null,
+  null,
+  null,
+  null,
+  StateRow | null,
+]
 
-export function createAdmission(lane: Lane, limits: RateLimits): Admit {
+export function createAdmission(lane: Lane, states: CustomerStates, limits: RateLimits): Admit {
   async function run(knocks: Knock[]): Promise<(Admission | undefined)[]> {
     const groups = Map.groupBy(knocks, (knock) => knock.secretHash)
     const revisions = new Map<string, number>()
     const keys: KeyRow[] = []
-    for (const row of await askKeys(lane, groups, knocks)) {
-      if (row[1] === null) revisions.set(row[0], row[4])
-      else keys.push(row)
+    for (const row of await ask(lane, states, groups, knocks)) {
+      if (row[1] !== null) keys.push(row)
+      else {
+        revisions.set(row[0], row[4])
+        if (row[9]) states.keep(row[0], toState(row[9]))
+      }
     }
     const admissions = new Map<Knock, Admission>()
     for (const row of keys) admitGroup(row, groups.get(row[0]) ?? [], limits, revisions, admissions)
@@ -89,8 +116,9 @@ export function createAdmission(lane: Lane, limits: RateLimits): Admit {
   return (knock) => (knock.isWrite ? writes(knock) : reads(knock))
 }
 
-function askKeys(
+function ask(
   lane: Lane,
+  states: CustomerStates,
   groups: Map<string, Knock[]>,
   knocks: Knock[],
 ): Promise<(KeyRow | RevisionRow)[]> {
@@ -101,14 +129,19 @@ function askKeys(
     writes.push(writing)
     reads.push(group.length - writing)
   }
-  const uids = new Set<string>()
-  for (const { customerUid } of knocks) if (customerUid !== undefined) uids.add(customerUid)
-  return lane.query(admitStatement, [
+  const revisions = new Map<string, number>()
+  for (const { customerUid: uid } of knocks)
+    if (uid !== undefined) revisions.set(uid, states.find(uid)?.revision ?? 0)
+  const values = [
     plainArray([...groups.keys()]),
     plainArray(reads),
     plainArray(writes),
-    plainArray([...uids]),
-  ])
+    plainArray([...revisions.keys()]),
+  ]
+  const tells = revisions.values().some((revision) => revision === 0)
+  return tells
+    ? lane.query(tellingStatement, [...values, plainArray([...revisions.values()]), Date.now()])
+    : lane.query(statement, values)
 }
 
 const countWrites = (group: Knock[]): number => group.reduce((sum, knock) => sum + (knock.isWrite ? 1 : 0), 0)

@@ -96,6 +96,18 @@ export const auditChecks: Record<string, string> = {
     ) l
     where l.at > coalesce(c.last_event_at, l.at - 1)`,
 
+  // So does any period of a feature not among these.
+  'used features': `
+    select ${place('c.customer_uid', 'l.feature_no')} as at, c.used_features::text as stored,
+      'feature ' || l.feature_no || ' among them' as expected
+    from customer c
+    join (
+      select customer_uid, feature_no from usage_event where deleted_at is null and alias_of is null
+      union
+      select customer_uid, feature_no from bonus_draw
+    ) l on l.customer_uid = c.customer_uid
+    where l.feature_no <> all(c.used_features)`,
+
   'alias of no event': `
     select ${place('a.customer_uid', 'a.feature_no')} || ', key ' || a.key_hash as at,
       'alias of ' || a.alias_of as stored, 'an event that is no alias' as expected

@@ -6,7 +6,9 @@ import { plainArray } from './array-literal.ts'
 import type { Sql } from './database.ts'
 import type { Statement } from './lane.ts'
 
-export type CustomerRow = [
+/** A customer's state as JSON, in the order of `stateJson`. */
+export type StateRow = [
+  asOf: number,
   uid: string,
   environment: Environment,
   customerId: string,
@@ -18,11 +20,11 @@ export type CustomerRow = [
   providerCustomerId: string | null,
   hasPaymentMethod: boolean,
   lastEventAt: number | null,
+  usedFeatures: number[],
   assignments: AssignmentRow[] | null,
   subscriptions: SubscriptionRow[] | null,
   openBonuses: BonusRow[] | null,
-  drawnBonuses: BonusRow[] | null,
-  counters: CounterRow[] | null,
+  counters: [...CounterRow, drawnBonuses: BonusRow[] | null][] | null,
 ]
 
 type AssignmentRow = [productId: string, version: number, startedAt: number]
@@ -75,14 +77,15 @@ export type CounterRow = [
 export const counterColumns =
   'u.feature_no, u.period_start, u.period_end, u.total::text, u.draw_bonus::text[], u.draw_amount::text[]'
 
-// One statement, so one snapshot, and one row a customer: most have a product or two and none of the rest, which costs a
-// look-up each. Spent and expired bonuses stay out, or a read would cost more the more bonuses a customer had.
-/** Rows for `toState`; `now` is the statement's parameter. Look-ups that hang on others are kept from being turned round. */
-export const selectStates = (
+// One expression, so one snapshot and one value a customer: most have a product or two and none of the rest, which costs a
+// look-up each. Spent and expired bonuses stay out, or a read would cost more the more
+// bonuses a customer had. Look-ups that hang on others are kept from being turned round.
+/** The state of the customer `c` at `now`, for `toState`. */
+export const stateJson = (
   now: string,
-) => `select c.customer_uid, c.environment, c.customer_id, c.revision, c.name, c.email, c.created_at, c.usage_started_at,
-      c.provider_customer_id, c.has_payment_method, c.last_event_at,
-      (select json_agg(json_build_array(p.product_id, p.version, p.started_at) order by p.started_at, p.product_id)
+) => `json_build_array(${now}, c.customer_uid, c.environment, c.customer_id, c.revision, c.name, c.email, c.created_at,
+      c.usage_started_at, c.provider_customer_id, c.has_payment_method, c.last_event_at, c.used_features,
+      (select json_agg(json_build_array(p.product_id, p.version, p.started_at))
        from customer_product p where p.customer_uid = c.customer_uid),
       (select json_agg(json_build_array(s.subscription_id, s.status, s.started_at, s.billing_anchor_at, s.canceled_at,
            i.item_id, i.provider_product_id, i.provider_price_id, i.version, i.quantity, i.currency, i.unit_amount::text,
@@ -94,20 +97,18 @@ export const selectStates = (
       (select json_agg(json_build_array(${bonusColumns}))
        from bonus b
        where b.customer_uid = c.customer_uid and b.drawn < b.amount and (b.expires_at is null or b.expires_at > ${now})),
-      (select json_agg(json_build_array(${bonusColumns}))
-       from usage_counter u
-       cross join lateral unnest(u.draw_bonus) d (bonus_id)
-       cross join lateral (
-         select * from bonus where customer_uid = u.customer_uid and bonus_id = d.bonus_id offset 0
-       ) b
-       where u.customer_uid = c.customer_uid and u.period_end > ${now}),
-      (select json_agg(json_build_array(${counterColumns}))
-       from usage_counter u where u.customer_uid = c.customer_uid and u.period_end > ${now})
-    from customer c`
+      (select json_agg(json_build_array(${counterColumns}, case when u.draw_bonus <> '{}' then (
+         select json_agg(json_build_array(${bonusColumns}))
+         from unnest(u.draw_bonus) d (bonus_id)
+         cross join lateral (
+           select * from bonus where customer_uid = u.customer_uid and bonus_id = d.bonus_id offset 0
+         ) b
+       ) end))
+       from usage_counter u where u.customer_uid = c.customer_uid and u.period_end > ${now}))`
 
 const loadStatement: Statement = {
   name: 'load-customers',
-  text: `${selectStates('$2')} where c.customer_uid = any($1::uuid[])`,
+  text: `select ${stateJson('$2::bigint')} from customer c where c.customer_uid = any($1::uuid[])`,
 }
 
 /** The states of those that exist. */
@@ -116,40 +117,47 @@ export async function loadStates(
   uids: readonly string[],
   now: number,
 ): Promise<Map<string, CustomerState>> {
-  const { rows } = await sql.query<CustomerRow>({
+  const { rows } = await sql.query<[StateRow]>({
     ...loadStatement,
     values: [plainArray(uids), now],
     rowMode: 'array',
   })
-  return new Map(rows.map((row) => [row[0], toState(row, now)]))
+  return new Map(rows.map(([row]) => [row[1], toState(row)]))
 }
 
-export function toState(row: CustomerRow, now: number): CustomerState {
-  const bonuses = [...(row[13] ?? []), ...(row[14] ?? [])].map(toBonus)
+export function toState(row: StateRow): CustomerState {
+  // One that is open and drawn on is found twice.
+  const bonuses = new Map<string, Bonus>()
+  for (const bonus of row[15] ?? []) bonuses.set(bonus[0], toBonus(bonus))
+  for (const [, , , , , , drawn] of row[16] ?? [])
+    for (const bonus of drawn ?? []) bonuses.set(bonus[0], toBonus(bonus))
   return {
-    revision: row[3],
-    asOf: now,
+    revision: row[4],
+    asOf: row[0],
     customer: toCustomer(row),
-    assignments: row[11]?.map(toAssignment) ?? [],
-    subscriptions: toSubscriptions(row[12] ?? []),
-    // One that is open and drawn on was found twice.
-    bonuses: [...new Map(bonuses.map((bonus) => [bonus.bonusId, bonus])).values()],
-    counters: row[15]?.map(toCounter) ?? [],
+    assignments: row[13]?.map(toAssignment).sort(byStart) ?? [],
+    subscriptions: toSubscriptions(row[14] ?? []),
+    bonuses: [...bonuses.values()],
+    counters: row[16]?.map(toCounter) ?? [],
   }
 }
 
-const toCustomer = (row: CustomerRow): Customer => ({
-  customerUid: row[0],
-  environment: row[1],
-  customerId: row[2],
-  name: row[4] ?? undefined,
-  email: row[5] ?? undefined,
-  createdAt: row[6],
-  usageStartedAt: row[7],
-  providerCustomerId: row[8] ?? undefined,
-  hasPaymentMethod: row[9],
-  lastEventAt: row[10] ?? undefined,
+const toCustomer = (row: StateRow): Customer => ({
+  customerUid: row[1],
+  environment: row[2],
+  customerId: row[3],
+  name: row[5] ?? undefined,
+  email: row[6] ?? undefined,
+  createdAt: row[7],
+  usageStartedAt: row[8],
+  providerCustomerId: row[9] ?? undefined,
+  hasPaymentMethod: row[10],
+  lastEventAt: row[11] ?? undefined,
+  usedFeatures: row[12],
 })
+
+const byStart = (a: Assignment, b: Assignment): number =>
+  a.startedAt - b.startedAt || (a.productId < b.productId ? -1 : 1)
 
 const toAssignment = ([productId, version, startedAt]: AssignmentRow): Assignment => ({
   productId,
@@ -192,7 +200,10 @@ export const toBonus = (row: BonusRow): Bonus => ({
   metadata: row[8],
 })
 
-export const toCounter = ([featureNo, start, end, total, drawBonus, drawAmount]: CounterRow): Counter => ({
+export const toCounter = ([featureNo, start, end, total, drawBonus, drawAmount]: readonly [
+  ...CounterRow,
+  ...unknown[],
+]): Counter => ({
   featureNo,
   period: { start, end },
   total: amountFromText(total),

@@ -3,10 +3,10 @@
 import { amountToText } from '../domain/amount.ts'
 import type { CustomerState } from '../domain/customer.ts'
 import { plainArray } from './array-literal.ts'
-import { type CustomerRow, selectStates, toState } from './customer-rows.ts'
+import { type StateRow, stateJson, toState } from './customer-rows.ts'
 import { type OwnedEvent, toEventArrays } from './events.ts'
 import type { Lane, Statement } from './lane.ts'
-import type { LedgerLock } from './lock-customers.ts'
+import { type LedgerLock, raise, raiseValues } from './lock-customers.ts'
 import type { OwnedCounter } from './save-state.ts'
 
 export type ConfirmedWrite = {
@@ -21,8 +21,7 @@ export type ConfirmedWrite = {
 // index (see lock-customers.ts). The counters' draws are left as they are: whoever moves a bonus does not come here.
 const write = `with locked as (
       update customer c
-      set revision = c.revision + ($3::int[])[array_position($1::uuid[], c.customer_uid)],
-        last_event_at = greatest(c.last_event_at, ($4::bigint[])[array_position($1::uuid[], c.customer_uid)])
+      set ${raise({ events: '$3', latestAt: '$4', features: '$5' })}
       where c.customer_uid = any($1::uuid[])
         and c.revision = ($2::bigint[])[array_position($1::uuid[], c.customer_uid)]
       returning c.customer_uid
@@ -30,13 +29,13 @@ const write = `with locked as (
     events as (
       insert into usage_event (customer_uid, feature_no, key_hash, event_no, occurred_at, amount, sent_used,
         sent_occurred_at, event_key, metadata)
-      select * from unnest($5::uuid[], $6::int[], $7::uuid[], $8::bigint[], $9::bigint[], $10::numeric[],
-        $11::numeric[], $12::bigint[], $13::text[], $14::jsonb[]) as e (customer_uid)
+      select * from unnest($6::uuid[], $7::int[], $8::uuid[], $9::bigint[], $10::bigint[], $11::numeric[],
+        $12::numeric[], $13::bigint[], $14::text[], $15::jsonb[]) as e (customer_uid)
       where e.customer_uid = any(array(select customer_uid from locked))
     ),
     counters as (
       insert into usage_counter (customer_uid, period_end, feature_no, period_start, total)
-      select * from unnest($15::uuid[], $16::bigint[], $17::int[], $18::bigint[], $19::numeric[]) as u (customer_uid)
+      select * from unnest($16::uuid[], $17::bigint[], $18::int[], $19::bigint[], $20::numeric[]) as u (customer_uid)
       where u.customer_uid = any(array(select customer_uid from locked))
       on conflict (customer_uid, period_end, feature_no, period_start) do update set total = excluded.total
     )`
@@ -50,16 +49,15 @@ const statement: Statement = {
 const tellingStatement: Statement = {
   name: 'save-confirmed-and-tell',
   text: `${write}
-    select customer_uid, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null
-    from locked
+    select customer_uid, null::json from locked
     union all
-    ${selectStates('$20::bigint')}
+    select c.customer_uid, ${stateJson('$21::bigint')} from customer c
     where c.customer_uid = any(array(select unnest($1::uuid[]) except select customer_uid from locked))`,
 }
 
 const uniqueViolation = '23505'
 
-type WrittenRow = [uid: string, environment: null]
+type WrittenRow = [uid: string, changed: StateRow | null]
 
 export type Written = {
   /** Those that were still at their revision. */
@@ -77,8 +75,7 @@ export async function saveConfirmed(
   const values = [
     plainArray(locks.map((lock) => lock.customerUid)),
     plainArray(locks.map((lock) => lock.revision)),
-    plainArray(locks.map((lock) => lock.events)),
-    plainArray(locks.map((lock) => lock.latestAt)),
+    ...raiseValues(locks),
     ...toEventArrays(events),
     plainArray(counters.map((each) => each.uid)),
     plainArray(counters.map((each) => each.counter.period.end)),
@@ -90,11 +87,11 @@ export async function saveConfirmed(
     const rows =
       tellAt === undefined
         ? await lane.query<WrittenRow>(statement, values)
-        : await lane.query<WrittenRow | CustomerRow>(tellingStatement, [...values, tellAt])
+        : await lane.query<WrittenRow>(tellingStatement, [...values, tellAt])
     const written: Written = { uids: new Set(), changed: new Map() }
-    for (const row of rows) {
-      if (row[1] === null) written.uids.add(row[0])
-      else written.changed.set(row[0], toState(row, tellAt as number))
+    for (const [uid, changed] of rows) {
+      if (changed === null) written.uids.add(uid)
+      else written.changed.set(uid, toState(changed))
     }
     return written
   } catch (error) {

@@ -144,6 +144,7 @@ export const state = (more: Partial<CustomerState> = {}): CustomerState => ({
     providerCustomerId: undefined,
     hasPaymentMethod: false,
     lastEventAt: undefined,
+    usedFeatures: [],
   },
   assignments: [],
   subscriptions: [],

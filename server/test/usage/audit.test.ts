@@ -63,6 +63,12 @@ const kinds: [check: string, statements: string, undo: string][] = [
     'update customer set last_event_at = last_event_at - 1',
     'update customer set last_event_at = last_event_at + 1',
   ],
+  [
+    'used features',
+    `create table kept as select * from customer; update customer set used_features = '{}'`,
+    `update customer c set used_features = k.used_features from kept k where k.customer_uid = c.customer_uid;
+     drop table kept`,
+  ],
   ['last event', 'update customer set last_event_at = null', `update customer set last_event_at = ${noon}`],
   [
     'alias of no event',
