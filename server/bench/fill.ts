@@ -36,6 +36,15 @@ export async function fillEvents(client: pg.Client, customers: number, events: n
   await fillCounters(client)
 }
 
+/** What a server that has run for a while holds in its buffers. */
+export async function warmBuffers(client: pg.Client): Promise<void> {
+  await client.query('create extension if not exists pg_prewarm')
+  await client.query(
+    `select pg_prewarm(indexrelid::regclass), pg_prewarm(indrelid::regclass) from pg_index
+     where indexrelid::regclass::text = any('{customer_pkey,customer_product_pkey,usage_counter_pkey}')`,
+  )
+}
+
 /** Makes counters and customers agree with the ledger. */
 async function fillCounters(client: pg.Client): Promise<void> {
   const { start, end } = currentPeriod()

@@ -2,7 +2,7 @@
 // turns.
 import pg from 'pg'
 import { type Child, startChild } from './child.ts'
-import { fillEvents, fillEventsOf } from './fill.ts'
+import { fillEvents, fillEventsOf, warmBuffers } from './fill.ts'
 import type { LoadAnswer, LoadAsk } from './load.ts'
 import type { Row } from './measures.ts'
 import type { Kind } from './requests.ts'
@@ -95,5 +95,6 @@ async function prepare(connection: pg.ClientConfig, sizes: Sizes, seeded: number
   await seedCustomers(client, seeded, sizes.customers + 1)
   await fillEvents(client, sizes.customers, sizes.events)
   await fillEventsOf(client, `c${sizes.customers}`, sizes.ofOne)
+  await warmBuffers(client)
   await client.end()
 }

@@ -1,4 +1,5 @@
 // The measures: each compares the service with its baselines in interleaved rounds and tells rows for the table.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Costs, readCosts, subtractCosts } from './costs.ts'
 import { batchSize, type Kind } from './requests.ts'
 import { median, medianRatio, type Plan, type Runner, runInTurns } from './rounds.ts'
@@ -149,10 +150,18 @@ export const measureAlone: Measure = async (stage, plan) => {
   return rows
 }
 
+const settleMs = 1_200
+
 export const measurePair: Measure = async (stage, plan) => {
   const ask = { kind: 'write' as const, connections: 32 }
+  const runOne = runner(stage, 'service', ask)
   const { one, two } = await runInTurns(plan, {
-    one: runner(stage, 'service', ask),
+    // First it finds again what the other one changed, and then that it is alone.
+    one: async (durationMs) => {
+      await runOne(settleMs)
+      await sleep(settleMs)
+      return runOne(durationMs)
+    },
     two: runner(stage, 'pair', ask),
   })
   const seen = `${ratio(medianRatio(two, one))} (${thousands(median(two))})`

@@ -1,7 +1,7 @@
-// Reading bodies: JSON in UTF-8 or nothing.
+// Reading bodies: JSON in UTF-8 or nothing. What cannot be read is said only once the caller is known.
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance } from 'fastify'
-import { invalid, RequestError } from '../domain/errors.ts'
+import { invalid } from '../domain/errors.ts'
 
 const contentTypeForm = /^[^\s/;]+\/[^\s/;]+\s*(;.*)?$/
 
@@ -17,12 +17,12 @@ export function addBodyParsers(app: FastifyInstance): void {
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },
-    async (_request: unknown, body: Buffer) => parseJson(body),
+    async (_request: unknown, body: Buffer) => readJson(body),
   )
   // An empty body counts as absent, whatever its content type; any other must be JSON.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => {
     if (body.length === 0) return undefined
-    throw new UnsupportedMediaType()
+    return new Unreadable(new UnsupportedMediaType())
   })
 }
 
@@ -34,12 +34,26 @@ class UnsupportedMediaType extends Error {
   }
 }
 
-function parseJson(body: Buffer): unknown {
+/** Stands in for a body that is none. */
+class Unreadable {
+  readonly reason: Error
+  constructor(reason: Error) {
+    this.reason = reason
+  }
+}
+
+function readJson(body: Buffer): unknown {
   if (body.length === 0) return undefined
-  if (!isUtf8(body)) throw invalid('The body is not valid UTF-8.', 'invalid_json')
+  if (!isUtf8(body)) return new Unreadable(invalid('The body is not valid UTF-8.', 'invalid_json'))
   try {
     return JSON.parse(body.toString())
   } catch {
-    throw new RequestError('invalid', 'invalid_json', 'The body is not valid JSON.')
+    return new Unreadable(invalid('The body is not valid JSON.', 'invalid_json'))
   }
+}
+
+/** As it was parsed; none counts as one without fields. */
+export function getBody({ body }: { body: unknown }): unknown {
+  if (body instanceof Unreadable) throw body.reason
+  return body === undefined ? {} : body
 }

@@ -1,9 +1,10 @@
 // A route is one value: method, path, schemas and handler. Registering it validates, answers and documents it.
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Caller } from '../domain/caller.ts'
 import type { Services } from '../operations/services.ts'
 import type { Enter } from './authenticate.ts'
+import { getBody } from './body.ts'
 import { toRequestError } from './invalid.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -36,8 +37,8 @@ export type RouteDocument = {
   responses: Record<number, z.ZodType>
   /** Statuses this route answers with beside those that every route has. */
   errors?: number[]
-  /** Names the customer a read is about, so that its revision is confirmed as the request is let in. */
-  reads?: 'query.customerId'
+  /** Where the request names its customer, so that what is held of it is confirmed as the request is let in. */
+  subject?: 'query' | 'body'
 }
 
 export type Route = RouteDocument & Shape<z.ZodType, z.ZodType, z.ZodType>
@@ -57,11 +58,13 @@ export function registerRoute(app: FastifyInstance, route: Route, enter: Enter, 
   app.route<{ Body: unknown }>({
     method: route.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    onRequest: async (request, reply) => {
-      const caller = await enter(request, reply, {
-        isWrite,
-        customerId: route.reads && askedCustomerId(request),
-      })
+    // Whoever has no key is refused before the body is read, unless the body is needed to let the request in.
+    [route.subject === 'body' ? 'preValidation' : 'onRequest']: async (
+      request: FastifyRequest,
+      reply: FastifyReply,
+    ) => {
+      const customerId = route.subject && findCustomerId(request[route.subject])
+      const caller = await enter(request, reply, { isWrite, customerId })
       if (!caller) return reply
       request.caller = caller
     },
@@ -70,9 +73,7 @@ export function registerRoute(app: FastifyInstance, route: Route, enter: Enter, 
         {
           params: parse(route.params, request.params, 'path'),
           query: parse(route.query, request.query, 'query'),
-          body: isWrite
-            ? parse(route.body ?? noBody, request.body === undefined ? {} : request.body, 'body')
-            : undefined,
+          body: isWrite ? parse(route.body ?? noBody, getBody(request), 'body') : undefined,
           caller: request.caller as Caller,
           headers: request.headers,
         },
@@ -85,8 +86,8 @@ export function registerRoute(app: FastifyInstance, route: Route, enter: Enter, 
   })
 }
 
-function askedCustomerId(request: FastifyRequest): string | undefined {
-  const { customerId } = request.query as { customerId?: unknown }
+function findCustomerId(part: unknown): string | undefined {
+  const { customerId } = (part ?? {}) as { customerId?: unknown }
   return typeof customerId === 'string' ? customerId : undefined
 }
 

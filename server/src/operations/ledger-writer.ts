@@ -13,17 +13,15 @@ import { guessEntries, isAtHand, toLocks } from './ledger-entries.ts'
 
 export type LedgerWriter = (task: LedgerTask) => Promise<Outcome>
 
-// A customer that another instance changed comes back with the failed attempt, and the next is decided on that; at the last
-// the lock comes first.
+// A customer that another instance changed is loaded, and the next attempt decided on that; at the last the lock comes first.
 const attempts = 3
 
 type Turn = { task: LedgerTask; attempt: number }
 
 export function createLedgerWriter(lanes: Lane[], states: CustomerStates): LedgerWriter {
   const queues = lanes.map((lane) => {
-    const way: Way = { lane, states, sharedFor: 0 }
     return coalesce<Turn, Outcome>({
-      run: (turns) => write(way, turns),
+      run: (turns) => write(lane, states, turns),
       maxBatch: 400,
       maxQueue: 10_000,
       // A second batch would be decided on states that the first is about to change.
@@ -40,24 +38,18 @@ export function createLedgerWriter(lanes: Lane[], states: CustomerStates): Ledge
   }
 }
 
-/** After a batch met customers that another instance had changed, the next `sharedFor` batches expect to meet some too. */
-type Way = { lane: Lane; states: CustomerStates; sharedFor: number }
-
-const sharedForBatches = 50
-
 type Outcomes = Map<LedgerTask, Answer<Outcome>>
 
-async function write(way: Way, turns: Turn[]): Promise<Answer<Outcome>[]> {
+async function write(lane: Lane, states: CustomerStates, turns: Turn[]): Promise<Answer<Outcome>[]> {
   const tasks = turns.map((turn) => turn.task)
   const outcomes: Outcomes = new Map()
   try {
-    const changed = await writeQuickly(way, tasks, outcomes)
+    const changed = await writeQuickly(lane, states, tasks, outcomes)
     for (const turn of turns) {
       if (turn.attempt++ < attempts && changed.has(turn.task.customerUid)) outcomes.set(turn.task, again)
     }
     const left = tasks.filter((task) => !outcomes.has(task))
-    if (left.length > 0)
-      await way.lane.inTurn((sql, commit) => writeLocked(sql, commit, left, way.states, outcomes))
+    if (left.length > 0) await lane.inTurn((sql, commit) => writeLocked(sql, commit, left, states, outcomes))
   } catch (error) {
     // Those that were written are told so; the failure is that of the others.
     for (const task of tasks) if (!outcomes.has(task)) outcomes.set(task, error as Error)
@@ -73,23 +65,23 @@ const noSql: Sql = {
 }
 
 /** Adds the outcomes of those it could write; the others that were changed meanwhile are in memory as they stand now. */
-async function writeQuickly(way: Way, tasks: LedgerTask[], outcomes: Outcomes): Promise<Set<string>> {
-  const { lane, states } = way
-  const isShared = way.sharedFor > 0
+async function writeQuickly(
+  lane: Lane,
+  states: CustomerStates,
+  tasks: LedgerTask[],
+  outcomes: Outcomes,
+): Promise<Set<string>> {
   const { book, decisions, quick } = decideOnTrust(tasks, states)
   if (quick.length === 0) return new Set()
   const now = Math.min(...tasks.map((task) => task.now))
   const uids = quick.map((lock) => lock.customerUid)
-  const changes = { ...book.listChanges(new Set(uids)), locks: quick }
-  const written = await saveConfirmed(lane, changes, isShared ? now : undefined)
+  const written = await saveConfirmed(lane, { ...book.listChanges(new Set(uids)), locks: quick })
   if (!written) return new Set()
-  book.publish(now, written.uids)
-  for (const [task, decision] of decisions)
-    if (written.uids.has(task.customerUid)) outcomes.set(task, decision)
-  const changed = uids.filter((uid) => !written.uids.has(uid))
-  if (isShared) for (const [uid, state] of written.changed) states.keep(uid, state)
-  else await Promise.all(changed.map((uid) => states.load(uid, now)))
-  way.sharedFor = changed.length > 0 ? sharedForBatches : Math.max(0, way.sharedFor - 1)
+  book.publish(now, written)
+  for (const [task, decision] of decisions) if (written.has(task.customerUid)) outcomes.set(task, decision)
+  const changed = uids.filter((uid) => !written.has(uid))
+  if (changed.length > 0) states.noteCompany()
+  await Promise.all(changed.map((uid) => states.load(uid, now)))
   return new Set(changed)
 }
 

@@ -14,16 +14,20 @@ type Options<Item, Result> = {
   maxBatch: number
   maxQueue: number
   inFlight: number
+  /** How long a batch may wait to become as large as the one before it; not at all when absent. */
+  patienceMs?(): number
 }
 
 type Waiting<Item, Result> = { item: Item; resolve(result: Result): void; reject(error: unknown): void }
 
 export function coalesce<Item, Result>(options: Options<Item, Result>): Coalescer<Item, Result> {
-  const { run, maxBatch, maxQueue, inFlight } = options
+  const { run, maxBatch, maxQueue, inFlight, patienceMs = () => 0 } = options
   const queue: Waiting<Item, Result>[] = []
   let underWay = 0
   let itemsUnderWay = 0
+  let lastSize = 0
   let scheduled = false
+  let waiting: NodeJS.Timeout | undefined
 
   function enqueue(item: Item): Promise<Result> {
     if (queue.length >= maxQueue) return Promise.reject(overloaded())
@@ -35,17 +39,28 @@ export function coalesce<Item, Result>(options: Options<Item, Result>): Coalesce
 
   // At the end of the turn, so that all requests read from their sockets in this one are gathered.
   function schedule(): void {
-    if (scheduled || underWay >= inFlight || queue.length === 0) return
-    scheduled = true
-    setImmediate(start)
+    if (underWay >= inFlight || queue.length === 0) return
+    const isSmall = queue.length < lastSize
+    if (!scheduled) {
+      scheduled = true
+      const ms = isSmall ? patienceMs() : 0
+      if (ms > 0) waiting = setTimeout(start, ms)
+      else setImmediate(start)
+    } else if (waiting && !isSmall) {
+      clearTimeout(waiting)
+      waiting = undefined
+      setImmediate(start)
+    }
   }
 
   function start(): void {
     scheduled = false
+    waiting = undefined
     if (underWay >= inFlight || queue.length === 0) return
     // Half of what is outstanding: with everything in one batch, Node and PostgreSQL would take turns and both idle.
     const share = Math.ceil((queue.length + itemsUnderWay) / inFlight)
     const batch = queue.splice(0, Math.min(maxBatch, share))
+    lastSize = batch.length
     underWay++
     itemsUnderWay += batch.length
     void finish(batch)

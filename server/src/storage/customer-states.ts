@@ -13,11 +13,16 @@ export type CustomerStates = {
   find(uid: string): CustomerState | undefined
   /** Keeps a state unless a newer one is held: revision and state are one value, so neither can run ahead. */
   keep(uid: string, state: CustomerState): void
+  /** Another instance was found to have changed a customer that is held here. */
+  noteCompany(): void
+  /** Whether that was of late: then what is held of any customer may well be old. */
+  hasCompany(): boolean
   /** Counters that are not stored, each with the revision of the snapshot it was computed in. */
   computeCounters(asks: CounterAsk[]): Promise<(ComputedCounter | undefined)[]>
 }
 
 const heldAtMost = 20_000
+const companyForMs = 1_000
 
 /**
  * Holds what was asked for lately, in two generations: when the young one is full it becomes the old one, and what nobody asked
@@ -47,6 +52,7 @@ function createHeld() {
 
 export function createCustomerStates(lane: Lane): CustomerStates {
   const held = createHeld()
+  let companyUntil = 0
 
   type Ask = { uid: string; now: number }
   const ask = coalesce<Ask, CustomerState | undefined>({
@@ -89,6 +95,10 @@ export function createCustomerStates(lane: Lane): CustomerStates {
     load,
     find: (uid) => held.get(uid),
     keep,
+    noteCompany: () => {
+      companyUntil = performance.now() + companyForMs
+    },
+    hasCompany: () => performance.now() < companyUntil,
     computeCounters: async (asks) => computeCounters(await lane.connect(), asks),
   }
 }

@@ -1,9 +1,7 @@
 // Writing events and counters that were decided on states held in memory: one statement, one transaction. It confirms the
 // customers' revisions, locks them and writes; whoever was changed meanwhile is left alone and told back.
 import { amountToText } from '../domain/amount.ts'
-import type { CustomerState } from '../domain/customer.ts'
 import { plainArray } from './array-literal.ts'
-import { type StateRow, stateJson, toState } from './customer-rows.ts'
 import { type OwnedEvent, toEventArrays } from './events.ts'
 import type { Lane, Statement } from './lane.ts'
 import { type LedgerLock, raise, raiseValues } from './lock-customers.ts'
@@ -19,7 +17,9 @@ export type ConfirmedWrite = {
 // Six statements in two round trips (begin, lock, find, insert, counters, commit) became one in one. The unique key of the
 // ledger stands in for looking the event keys up: a taken one fails the whole statement. Rows are locked in the order of the
 // index (see lock-customers.ts). The counters' draws are left as they are: whoever moves a bonus does not come here.
-const write = `with locked as (
+const statement: Statement = {
+  name: 'save-confirmed',
+  text: `with locked as (
       update customer c
       set ${raise({ events: '$3', latestAt: '$4', features: '$5' })}
       where c.customer_uid = any($1::uuid[])
@@ -38,40 +38,17 @@ const write = `with locked as (
       select * from unnest($16::uuid[], $17::bigint[], $18::int[], $19::bigint[], $20::numeric[]) as u (customer_uid)
       where u.customer_uid = any(array(select customer_uid from locked))
       on conflict (customer_uid, period_end, feature_no, period_start) do update set total = excluded.total
-    )`
-
-const statement: Statement = {
-  name: 'save-confirmed',
-  text: `${write} select customer_uid, null from locked`,
-}
-
-// Telling how the others stand now saves a round trip for each that another instance wrote to, and costs every write 0.1 ms.
-const tellingStatement: Statement = {
-  name: 'save-confirmed-and-tell',
-  text: `${write}
-    select customer_uid, null::json from locked
-    union all
-    select c.customer_uid, ${stateJson('$21::bigint')} from customer c
-    where c.customer_uid = any(array(select unnest($1::uuid[]) except select customer_uid from locked))`,
+    )
+    select customer_uid from locked`,
 }
 
 const uniqueViolation = '23505'
 
-type WrittenRow = [uid: string, changed: StateRow | null]
-
-export type Written = {
-  /** Those that were still at their revision. */
-  uids: Set<string>
-  /** The others as they were when the statement began, most likely as they are; only when asked for. */
-  changed: Map<string, CustomerState>
-}
-
-/** Undefined when an event key is taken; then nothing is written. `tellAt` asks for the others' states at that time. */
+/** The customers that were still at their revision; undefined when an event key is taken: then nothing is written. */
 export async function saveConfirmed(
   lane: Lane,
   { locks, events, counters }: ConfirmedWrite,
-  tellAt: number | undefined,
-): Promise<Written | undefined> {
+): Promise<Set<string> | undefined> {
   const values = [
     plainArray(locks.map((lock) => lock.customerUid)),
     plainArray(locks.map((lock) => lock.revision)),
@@ -84,16 +61,8 @@ export async function saveConfirmed(
     plainArray(counters.map((each) => amountToText(each.counter.total))),
   ]
   try {
-    const rows =
-      tellAt === undefined
-        ? await lane.query<WrittenRow>(statement, values)
-        : await lane.query<WrittenRow>(tellingStatement, [...values, tellAt])
-    const written: Written = { uids: new Set(), changed: new Map() }
-    for (const [uid, changed] of rows) {
-      if (changed === null) written.uids.add(uid)
-      else written.changed.set(uid, toState(changed))
-    }
-    return written
+    const rows = await lane.query<[uid: string]>(statement, values)
+    return new Set(rows.map(([uid]) => uid))
   } catch (error) {
     if ((error as { code?: string }).code === uniqueViolation) return undefined
     throw error

@@ -116,6 +116,22 @@ describe('bodies that are no JSON object', () => {
       ))
   }
 
+  it('whoever has no key hears of that, not of the body', () =>
+    assertUnchanged(() =>
+      inTurns(writes, async (listed) => {
+        for (const [raw, type] of [
+          ['{"a":', 'application/json'],
+          ['<a/>', 'application/xml'],
+        ] as const) {
+          const answer = await sendText(listed, raw, {
+            'content-type': type,
+            'x-api-key': 'tk_test_nobody_has_this',
+          })
+          assert.equal(answer.status, 401, `${titleOf(listed)}: ${answer.text}`)
+        }
+      }),
+    ))
+
   it('an empty body counts as absent, whatever its content type', async () => {
     for (const type of ['application/json', 'text/plain', 'application/xml', '???', '', 'a/b; charset="']) {
       await inTurns(writes, async (listed) => {

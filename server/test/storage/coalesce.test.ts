@@ -95,6 +95,28 @@ describe('coalesce', () => {
     assert.equal(await ask(3), 3)
   })
 
+  it('waits, when it may, until as many have come as last time, and no longer than it may', async () => {
+    for (const [patience, sizes] of [
+      [60_000, [3, 3]],
+      [1, [3, 1]],
+    ] as const) {
+      const batches: number[] = []
+      const ask = coalesce<number, number>({
+        ...limits,
+        patienceMs: () => patience,
+        run: async (items) => {
+          batches.push(items.length)
+          return items
+        },
+      })
+      await Promise.all([ask(1), ask(2), ask(3)])
+      const first = ask(4)
+      if (patience === 1) await first
+      await Promise.all([first, ask(5), ask(6)])
+      assert.deepEqual(batches.slice(0, 2), sizes)
+    }
+  })
+
   it('refuses as overloaded what the queue cannot hold, and only that', async () => {
     const { run, openAll } = createRun((item) => item)
     const ask = coalesce({ ...limits, maxQueue: 5, run })

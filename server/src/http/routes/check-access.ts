@@ -11,7 +11,7 @@ export const checkAccessRoute = defineRoute({
   tag: 'Feature access',
   summary: 'Whether a customer may use an amount of a feature now',
   description: 'To check and record in one step, record usage with enforceLimit.',
-  reads: 'query.customerId',
+  subject: 'query',
   query: z.strictObject({ customerId, featureKey: catalogueKey, amount: queryAmount.optional() }),
   responses: {
     200: z.strictObject({

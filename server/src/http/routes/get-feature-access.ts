@@ -15,7 +15,7 @@ export const getFeatureAccessRoute = defineRoute({
   summary: 'What a customer may use, and how much is left',
   description:
     'Every feature that is not archived, and archived ones that the customer holds. Always current.',
-  reads: 'query.customerId',
+  subject: 'query',
   query: z.strictObject({ customerId }),
   responses: { 200: featureAccessSchema },
   errors: [404],

@@ -7,6 +7,7 @@ export const recordUsageRoute = defineRoute({
   method: 'POST',
   path: '/v1/usage',
   tag: 'Usage',
+  subject: 'body',
   summary: 'Record usage, exactly once per eventKey',
   description:
     'Over the limit it is recorded all the same, unless enforceLimit is true: then only if it fits whole. amount is 1 when absent; a negative one gives usage back.',

@@ -9,6 +9,7 @@ export const setUsageRoute = defineRoute({
   method: 'POST',
   path: '/v1/usage/set',
   tag: 'Usage',
+  subject: 'body',
   summary: 'Set the usage of the current period to an absolute value',
   description: 'Records the difference as an adjustment event, atomically.',
   body: z.strictObject({
