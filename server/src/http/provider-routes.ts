@@ -29,6 +29,7 @@ export function registerProviderRoutes(app: FastifyInstance, services: Services)
   })
 
   app.get<{ Params: { checkoutKey: string } }>('/checkout/return/:checkoutKey', async (request, reply) => {
+    request.waitsForProvider = true
     reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
     try {
       const successUrl = await finishCheckout(services, request.params.checkoutKey)

@@ -39,6 +39,8 @@ export type RouteDocument = {
   errors?: number[]
   /** Where the request names its customer, so that what is held of it is confirmed as the request is let in. */
   subject?: 'query' | 'body'
+  /** Asks the payment provider, and is given its time. */
+  waitsForProvider?: true
 }
 
 export type Route = RouteDocument & Shape<z.ZodType, z.ZodType, z.ZodType>
@@ -69,6 +71,7 @@ export function registerRoute(app: FastifyInstance, route: Route, enter: Enter, 
       request.caller = caller
     },
     handler: async (request, reply) => {
+      if (route.waitsForProvider) request.waitsForProvider = true
       const { status = successStatus, body } = await route.handle(
         {
           params: parse(route.params, request.params, 'path'),

@@ -13,19 +13,34 @@ export type Database = {
   close(): Promise<void>
 }
 
+/**
+ * For statements that a database that is there answers within milliseconds: without an answer for this long the connection is
+ * dead. Above the lock's time-out, which is an answer, and below the 5 s in which a caller is answered.
+ */
+export const silenceMs = 4_000
+
 /** What every connection is opened with; lanes add their own planner settings. */
 export type DatabaseOptions = { connection: pg.ClientConfig; poolSize: number }
+
+/** Waits for nothing, so it also tells whether anybody is there. */
+export const begin = { text: 'begin', query_timeout: silenceMs } as pg.QueryConfig
 
 export function openDatabase({ connection, poolSize }: DatabaseOptions): Database {
   const config: pg.ClientConfig = {
     ...connection,
     application_name: 'tollkeeper',
-    connectionTimeoutMillis: 4_000,
-    // Every request ends within 10 s: the database gives up first, so that its 503 can still be told.
+    // Long enough for a lost packet to be sent again, short enough that another attempt fits into a caller's 5 s.
+    connectionTimeoutMillis: 3_000,
+    // Below the 5 s in which a caller is answered: whoever waits for a lock is told so, not that it took too long.
+    lock_timeout: 3_500,
+    // Longer than any caller waits: a sum over millions of events or a large deletion is worth finishing, or no retry would
+    // ever get further.
     statement_timeout: 8_000,
-    lock_timeout: 6_000,
-    idle_in_transaction_session_timeout: 10_000,
+    // The database gives up before we do, so silence for longer means that nobody is there any more. What was sent could still
+    // be answered into the next statement's place: pg closes the connection with it.
     query_timeout: 9_000,
+    // No transaction waits for anything but this process, and its locks must not outlive a connection lost without a word.
+    idle_in_transaction_session_timeout: 5_000,
     keepAlive: true,
     // Statements that do not wait for one another go out together.
     pipeline: true,
@@ -40,7 +55,7 @@ export function openDatabase({ connection, poolSize }: DatabaseOptions): Databas
     const client = await pool.connect()
     let broken: Error | undefined
     try {
-      await client.query('begin')
+      await client.query(begin)
       const result = await work(client)
       await client.query('commit')
       return result

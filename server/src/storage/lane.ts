@@ -1,10 +1,11 @@
 // A connection of its own for a hot path: pipelined, always open, with plans that do not change with table sizes.
 import pg from 'pg'
-import type { Sql } from './database.ts'
+import { begin, type Sql, silenceMs } from './database.ts'
 
 export type Statement = { name: string; text: string }
 
 export type Lane = {
+  /** For statements that look rows up: one that is not answered soon takes the connection with it. */
   query<Row extends unknown[]>(statement: Statement, values: unknown[]): Promise<Row[]>
   /** The connection, for statements that are read by somebody else. */
   connect(): Promise<Sql>
@@ -29,29 +30,33 @@ export function openLane(config: pg.ClientConfig): Lane {
 
   function connect(): Promise<pg.Client> {
     if (closed) return Promise.reject(new Error('the lane is closed'))
-    current ??= openClient().catch((error) => {
-      current = undefined
-      throw error
-    })
+    current ??= open()
     return current
   }
 
-  async function openClient(): Promise<pg.Client> {
+  function open(): Promise<pg.Client> {
     const client = new pg.Client({ ...config, options: planner })
-    // Whoever waits for an answer gets the error through its own query; the next call opens a new connection.
+    // Whoever waits for an answer gets the error through its own query; the next call opens a new connection. A client says
+    // several times that it ended, and by the last its successor may be open: that one is not forgotten.
     const forget = () => {
-      current = undefined
+      if (current === opened) current = undefined
     }
     client.on('error', forget)
     client.on('end', forget)
-    await client.connect()
-    return client
+    const opened = client.connect().then(
+      () => client,
+      (error) => {
+        forget()
+        throw error
+      },
+    )
+    return opened
   }
 
   async function query<Row extends unknown[]>({ name, text }: Statement, values: unknown[]): Promise<Row[]> {
     const client = await connect()
-    const result = await client.query<Row>({ name, text, values, rowMode: 'array' })
-    return result.rows
+    const query = { name, text, values, rowMode: 'array' as const, query_timeout: silenceMs }
+    return (await client.query<Row>(query)).rows
   }
 
   let turn: Promise<unknown> = Promise.resolve()
@@ -96,7 +101,7 @@ async function transact<T>(
       release()
       await Promise.all([...sent, committed])
     }
-    const begun = client.query('begin')
+    const begun = client.query(begin)
     try {
       const [result] = await Promise.all([work(client, commit), begun])
       return result

@@ -22,6 +22,7 @@ export const createCustomerRoute = defineRoute({
   }),
   responses: { 201: customerSchema },
   errors: [409],
+  waitsForProvider: true,
   handle: async ({ body, caller }, services) => {
     await createCustomer(services, caller, body)
     return { body: toApiCustomer(await getCustomerView(services, caller, body.customerId), caller.now) }

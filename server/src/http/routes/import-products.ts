@@ -12,6 +12,7 @@ export const importProductsRoute = defineRoute({
   description: 'The key is the provider product’s metadata product_key, else a slug of its name.',
   responses: { 200: z.strictObject({ products: z.array(productSchema) }) },
   errors: [502],
+  waitsForProvider: true,
   handle: async ({ caller }, services) => {
     const imported = await importProducts(services, caller)
     return { body: { products: imported.map(({ product, catalogue }) => toApiProduct(catalogue, product)) } }

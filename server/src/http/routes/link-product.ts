@@ -14,6 +14,7 @@ export const linkProductRoute = defineRoute({
   body: z.strictObject({ productKey: catalogueKey, providerProductId: providerId }),
   responses: { 201: productSchema },
   errors: [409, 502],
+  waitsForProvider: true,
   handle: async ({ body, caller }, services) => {
     const { product, catalogue } = await linkProduct(services, caller, body)
     return { body: toApiProduct(catalogue, product) }

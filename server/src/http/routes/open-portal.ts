@@ -16,6 +16,7 @@ export const openPortalRoute = defineRoute({
   }),
   responses: { 200: z.strictObject({ url: z.string() }) },
   errors: [404, 502],
+  waitsForProvider: true,
   handle: async ({ params, body, caller }, services) => ({
     body: { url: await openPortal(services, caller, params.customerId, body) },
   }),

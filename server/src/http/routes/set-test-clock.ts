@@ -14,5 +14,7 @@ export const setTestClockRoute = defineRoute({
     'now: null frees it. It governs business time: periods, expiry, the times of things. Test keys only.',
   body: z.strictObject({ now: timestamp.nullable() }),
   responses: { 200: clockSchema },
+  // The simulated provider follows the clock before this is answered.
+  waitsForProvider: true,
   handle: async ({ body, caller }, services) => ({ body: await setTestClock(services, caller, body.now) }),
 })

@@ -29,6 +29,7 @@ export const startCheckoutRoute = defineRoute({
   }),
   responses: { 200: z.strictObject({ url: z.string() }) },
   errors: [404, 502],
+  waitsForProvider: true,
   handle: async ({ params, body, caller }, services) => ({
     body: { url: await startCheckout(services, caller, params.customerId, body) },
   }),

@@ -22,6 +22,7 @@ export const updateCustomerRoute = defineRoute({
   }),
   responses: { 200: customerSchema },
   errors: [404],
+  waitsForProvider: true,
   handle: async ({ params, body, caller }, services) => {
     await updateCustomer(services, caller, params.customerId, body)
     return { body: toApiCustomer(await getCustomerView(services, caller, params.customerId), caller.now) }
