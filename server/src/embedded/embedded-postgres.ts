@@ -110,8 +110,10 @@ function keepRunning(first: Postmaster, launch: PostmasterOptions): () => Promis
           current = await startPostmaster(launch)
         } catch (error) {
           const reason = computeReason(error)
-          if (reason !== told) onNotice(reason)
-          told = reason
+          // It may be the same once a second, but for the number of a process.
+          const kind = reason.replaceAll(/\d+/g, '')
+          if (kind !== told) onNotice(reason)
+          told = kind
           await sleep(restartPauseMs)
         }
       }

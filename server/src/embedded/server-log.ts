@@ -10,6 +10,9 @@ export type ServerLog = {
 
 const maxBytes = 1_000_000
 
+// Whoever knocks too early is told of "the database system", which is no reason for anything.
+const problemIn = /(?:FATAL|PANIC): +(?! |the database system is )(.+)$/
+
 export function openServerLog(path: string): ServerLog {
   let file = open(path)
   let size = file === undefined ? 0 : fs.fstatSync(file).size
@@ -26,7 +29,7 @@ export function openServerLog(path: string): ServerLog {
   function write(text: string): void {
     const lines = (rest + text).split('\n')
     rest = (lines.pop() ?? '').slice(-2_000)
-    for (const line of lines) problem = /(?:FATAL|PANIC): +(.+)$/.exec(line)?.[1] ?? problem
+    for (const line of lines) problem = problemIn.exec(line)?.[1] ?? problem
     try {
       if (size > maxBytes) rotate()
       if (file !== undefined) size += fs.writeSync(file, text)

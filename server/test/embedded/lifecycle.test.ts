@@ -100,6 +100,7 @@ describe('the log of PostgreSQL', () => {
     const log = openServerLog(path)
     for (let line = 0; line < 50_000; line += 1) log.write(`${line} ${'x'.repeat(100)}\n`)
     log.write('2026 [1] FATAL:  could not do it\nand went on\n')
+    log.write('2026 [2] FATAL:  the database system is starting up\n')
     log.close()
     assert.equal(log.findProblem(), 'could not do it')
     assert.ok(statSync(path).size + statSync(`${path}.1`).size < 2_200_000)
