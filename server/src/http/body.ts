@@ -22,7 +22,7 @@ export function addBodyParsers(app: FastifyInstance): void {
   // An empty body counts as absent, whatever its content type; any other must be JSON.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => {
     if (body.length === 0) return undefined
-    return new Unreadable(new UnsupportedMediaType())
+    return new UnsupportedMediaType()
   })
 }
 
@@ -34,26 +34,19 @@ class UnsupportedMediaType extends Error {
   }
 }
 
-/** Stands in for a body that is none. */
-class Unreadable {
-  readonly reason: Error
-  constructor(reason: Error) {
-    this.reason = reason
-  }
-}
-
+/** An Error stands in for a body that cannot be read. */
 function readJson(body: Buffer): unknown {
   if (body.length === 0) return undefined
-  if (!isUtf8(body)) return new Unreadable(invalid('The body is not valid UTF-8.', 'invalid_json'))
+  if (!isUtf8(body)) return invalid('The body is not valid UTF-8.', 'invalid_json')
   try {
     return JSON.parse(body.toString())
   } catch {
-    return new Unreadable(invalid('The body is not valid JSON.', 'invalid_json'))
+    return invalid('The body is not valid JSON.', 'invalid_json')
   }
 }
 
 /** As it was parsed; none counts as one without fields. */
 export function getBody({ body }: { body: unknown }): unknown {
-  if (body instanceof Unreadable) throw body.reason
+  if (body instanceof Error) throw body
   return body === undefined ? {} : body
 }
