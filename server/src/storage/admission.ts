@@ -29,10 +29,11 @@ export type Admission = {
 /** `secretHash` is in hex; `customerUid` names the customer that the request is about. */
 export type Knock = { secretHash: string; isWrite: boolean; customerUid?: string | undefined }
 
-const writePatienceMs = 2
-
 /** Undefined for a key that is unknown, expired or revoked. */
 export type Admit = (knock: Knock) => Promise<Admission | undefined>
+
+// Instances that share their customers share the callers too, and would send twice the statements for the same writes.
+const writePatienceMs = 2
 
 // Keys are counted in the order of their ids, so that instances never wait for one another in a circle. The window is
 // the database's, so all instances agree; a row that another statement moved to the next window is counted there.
@@ -98,28 +99,25 @@ type RevisionRow = [
 export function createAdmission(lane: Lane, states: CustomerStates, limits: RateLimits): Admit {
   async function run(knocks: Knock[]): Promise<(Admission | undefined)[]> {
     const groups = Map.groupBy(knocks, (knock) => knock.secretHash)
-    const revisions = new Map<string, number>()
     const keys: KeyRow[] = []
     const customers: RevisionRow[] = []
     for (const row of await ask(lane, states, groups, knocks)) {
-      if (row[1] !== null) keys.push(row)
-      else {
-        revisions.set(row[0], row[4])
-        customers.push(row)
-      }
+      if (row[1] === null) customers.push(row)
+      else keys.push(row)
     }
+    const revisions = new Map(customers.map((row) => [row[0], row[4]]))
     const admissions = new Map<Knock, Admission>()
     for (const row of keys) admitGroup(row, groups.get(row[0]) ?? [], limits, revisions, admissions)
     // Nobody without a key changes what is held.
     const asked = new Set(admissions.keys().map((knock) => knock.customerUid))
-    for (const row of customers) if (asked.has(row[0])) learn(states, row)
+    for (const [uid, , , , , , , , , state] of customers)
+      if (state && asked.has(uid)) states.keep(uid, toState(state))
     return knocks.map((knock) => admissions.get(knock))
   }
   const gather = (inFlight: number, patienceMs: () => number) =>
     coalesce<Knock, Admission | undefined>({ run, maxBatch: 256, maxQueue: 10_000, inFlight, patienceMs })
   const reads = gather(2, () => 0)
-  // Writes go on to the ledger, which is busy meanwhile: fewer and larger statements serve them better, by a tenth. Instances
-  // that share their customers share the callers too, and would send twice the statements for the same number of writes.
+  // Writes go on to the ledger, which is busy meanwhile: fewer and larger statements serve them better, by a tenth.
   const writes = gather(1, () => (states.hasCompany() ? writePatienceMs : 0))
   return (knock) => (knock.isWrite ? writes(knock) : reads(knock))
 }
@@ -155,12 +153,6 @@ function ask(
   return tells
     ? lane.query(tellingStatement, [...values, plainArray([...revisions.values()]), Date.now()])
     : lane.query(statement, values)
-}
-
-function learn(states: CustomerStates, row: RevisionRow): void {
-  const [uid, , , , revision] = row
-  if ((states.find(uid)?.revision ?? revision) < revision) states.noteCompany()
-  if (row[9]) states.keep(uid, toState(row[9]))
 }
 
 const countWrites = (group: Knock[]): number => group.reduce((sum, knock) => sum + (knock.isWrite ? 1 : 0), 0)

@@ -13,7 +13,7 @@ export type CustomerStates = {
   find(uid: string): CustomerState | undefined
   /** Keeps a state unless a newer one is held: revision and state are one value, so neither can run ahead. */
   keep(uid: string, state: CustomerState): void
-  /** Another instance was found to have changed a customer that is held here. */
+  /** A write met a customer that another instance had changed. */
   noteCompany(): void
   /** Whether that was of late: then what is held of any customer may well be old. */
   hasCompany(): boolean
