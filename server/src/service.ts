@@ -47,7 +47,7 @@ export async function startService(config: Config, connection: pg.ClientConfig):
   const database = openDatabase({ connection, poolSize })
   const admissionLane = openLane(database.config)
   const readLane = openLane(database.config)
-  const writeLanes = [openLane(database.config)]
+  const writeLanes = [openLane(database.config), openLane(database.config)]
   const states = createCustomerStates(readLane)
   const keyUse = createKeyUse(database)
   await configureKeys(database, config.apiKeys, Date.now())

@@ -14,6 +14,8 @@ type Options<Item, Result> = {
   maxBatch: number
   maxQueue: number
   inFlight: number
+  /** A batch beside another has none of its keys, and is begun only when so many wait. */
+  apart?: { from: number; keyOf(item: Item): string }
   /** How long a batch may wait to become as large as the one before it; not at all when absent. */
   patienceMs?(): number
 }
@@ -21,8 +23,9 @@ type Options<Item, Result> = {
 type Waiting<Item, Result> = { item: Item; resolve(result: Result): void; reject(error: unknown): void }
 
 export function coalesce<Item, Result>(options: Options<Item, Result>): Coalescer<Item, Result> {
-  const { run, maxBatch, maxQueue, inFlight, patienceMs = () => 0 } = options
-  const queue: Waiting<Item, Result>[] = []
+  const { run, maxBatch, maxQueue, inFlight, apart, patienceMs = () => 0 } = options
+  let queue: Waiting<Item, Result>[] = []
+  const keysUnderWay = new Set<string>()
   let underWay = 0
   let itemsUnderWay = 0
   let lastSize = 0
@@ -39,7 +42,7 @@ export function coalesce<Item, Result>(options: Options<Item, Result>): Coalesce
 
   // At the end of the turn, so that all requests read from their sockets in this one are gathered.
   function schedule(): void {
-    if (underWay >= inFlight || queue.length === 0) return
+    if (underWay >= inFlight || queue.length < leastWaiting()) return
     const isSmall = queue.length < lastSize
     if (!scheduled) {
       scheduled = true
@@ -53,18 +56,33 @@ export function coalesce<Item, Result>(options: Options<Item, Result>): Coalesce
     }
   }
 
+  const leastWaiting = () => (apart && underWay > 0 ? apart.from : 1)
+
   function start(): void {
     scheduled = false
     waiting = undefined
-    if (underWay >= inFlight || queue.length === 0) return
-    // Half of what is outstanding: with everything in one batch, Node and PostgreSQL would take turns and both idle.
-    const share = Math.ceil((queue.length + itemsUnderWay) / inFlight)
-    const batch = queue.splice(0, Math.min(maxBatch, share))
+    if (underWay >= inFlight) return
+    const batch = take()
+    if (batch.length === 0) return
     lastSize = batch.length
     underWay++
     itemsUnderWay += batch.length
     void finish(batch)
     schedule()
+  }
+
+  /** Half of what is outstanding: with everything in one batch, Node and PostgreSQL would take turns and both idle. */
+  function take(): Waiting<Item, Result>[] {
+    const outstanding = queue.length + itemsUnderWay
+    const share = Math.min(maxBatch, Math.ceil(outstanding / inFlight))
+    if (!apart) return queue.splice(0, share)
+    const { from, keyOf } = apart
+    const free = queue.filter(({ item }) => !keysUnderWay.has(keyOf(item)))
+    if (free.length < leastWaiting()) return []
+    const batch = new Set(free.slice(0, share < from ? maxBatch : share))
+    queue = queue.filter((each) => !batch.has(each))
+    for (const { item } of batch) keysUnderWay.add(keyOf(item))
+    return [...batch]
   }
 
   async function finish(batch: Waiting<Item, Result>[]): Promise<void> {
@@ -82,6 +100,7 @@ export function coalesce<Item, Result>(options: Options<Item, Result>): Coalesce
     } finally {
       underWay--
       itemsUnderWay -= batch.length
+      if (apart) for (const { item } of batch) keysUnderWay.delete(apart.keyOf(item))
       schedule()
     }
   }
