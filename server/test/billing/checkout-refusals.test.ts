@@ -1,28 +1,12 @@
 // POST /v1/customers/{customerId}/checkout: everything that is refused, before anything is made.
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, it } from 'node:test'
-import { linkNew, openShop, type Shop, stockShop } from './shop.ts'
+import { after, beforeEach, describe, it } from 'node:test'
+import { linkNew } from './shop.ts'
+import { openTill } from './till.ts'
 
-let shop: Shop
-let pro: Awaited<ReturnType<typeof stockShop>>
-before(async () => {
-  shop = await openShop()
-  pro = await stockShop(shop)
-})
+const { shop, pro, newId, path, checkout, addCustomer } = await openTill()
 after(() => shop.close())
 beforeEach(() => shop.simulator.faults.reset())
-
-let count = 0
-const newId = () => `customer-${++count}`
-const path = (customerId: string) => `/v1/customers/${encodeURIComponent(customerId)}/checkout`
-const checkout = (customerId: string, body: object = {}) =>
-  shop.post(path(customerId), { productKey: 'pro', ...body })
-
-async function addCustomer(fields: object = {}): Promise<{ customerId: string; providerCustomerId: string }> {
-  const { status, body } = await shop.post('/v1/customers', { customerId: newId(), ...fields })
-  assert.equal(status, 201)
-  return body
-}
 
 async function assertRefused(customerId: string, body: object, message: RegExp): Promise<void> {
   const answer = await checkout(customerId, body)

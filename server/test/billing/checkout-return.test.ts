@@ -1,36 +1,12 @@
 // The way back from a checkout: the purchase is known before the customer goes on.
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, it } from 'node:test'
-import { openShop, type Shop, stockShop, submit } from './shop.ts'
+import { after, beforeEach, describe, it } from 'node:test'
+import { submit } from './shop.ts'
+import { openTill } from './till.ts'
 
-let shop: Shop
-before(async () => {
-  shop = await openShop()
-  await stockShop(shop)
-})
+const { shop, addCustomer, startSession } = await openTill()
 after(() => shop.close())
 beforeEach(() => shop.simulator.faults.reset())
-
-let count = 0
-const newId = () => `customer-${++count}`
-const path = (customerId: string) => `/v1/customers/${encodeURIComponent(customerId)}/checkout`
-const checkout = (customerId: string, body: object = {}) =>
-  shop.post(path(customerId), { productKey: 'pro', ...body })
-
-async function addCustomer(fields: object = {}): Promise<{ customerId: string; providerCustomerId: string }> {
-  const { status, body } = await shop.post('/v1/customers', { customerId: newId(), ...fields })
-  assert.equal(status, 201)
-  return body
-}
-
-/** The session behind a checkout's address. */
-const readSession = (url: string) => shop.stripe.checkout.sessions.retrieve(url.split('/').at(-1) ?? '')
-
-async function startSession(customerId: string, body: object = {}) {
-  const answer = await checkout(customerId, body)
-  assert.equal(answer.status, 200, answer.text)
-  return readSession(answer.body.url)
-}
 
 describe('the return', () => {
   it('without a success address ends on a page of ours, with the purchase known', async () => {

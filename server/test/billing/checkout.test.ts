@@ -1,37 +1,12 @@
 // POST /v1/customers/{customerId}/checkout: every input that is taken, and what becomes of a failing provider.
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, it } from 'node:test'
-import { eventually, linkNew, openShop, type Shop, stockShop, submit } from './shop.ts'
+import { after, beforeEach, describe, it } from 'node:test'
+import { eventually, linkNew, submit } from './shop.ts'
+import { openTill } from './till.ts'
 
-let shop: Shop
-let pro: Awaited<ReturnType<typeof stockShop>>
-before(async () => {
-  shop = await openShop()
-  pro = await stockShop(shop)
-})
+const { shop, pro, newId, checkout, addCustomer, startSession } = await openTill()
 after(() => shop.close())
 beforeEach(() => shop.simulator.faults.reset())
-
-let count = 0
-const newId = () => `customer-${++count}`
-const path = (customerId: string) => `/v1/customers/${encodeURIComponent(customerId)}/checkout`
-const checkout = (customerId: string, body: object = {}) =>
-  shop.post(path(customerId), { productKey: 'pro', ...body })
-
-async function addCustomer(fields: object = {}): Promise<{ customerId: string; providerCustomerId: string }> {
-  const { status, body } = await shop.post('/v1/customers', { customerId: newId(), ...fields })
-  assert.equal(status, 201)
-  return body
-}
-
-/** The session behind a checkout's address. */
-const readSession = (url: string) => shop.stripe.checkout.sessions.retrieve(url.split('/').at(-1) ?? '')
-
-async function startSession(customerId: string, body: object = {}) {
-  const answer = await checkout(customerId, body)
-  assert.equal(answer.status, 200, answer.text)
-  return readSession(answer.body.url)
-}
 
 describe('200', () => {
   it('gives the address of an open session for the customer, the default price, and a return through us', async () => {

@@ -1,54 +1,14 @@
 // What a subscription at the provider makes of a customer here, through every state it can be in.
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, it } from 'node:test'
-import type Stripe from 'stripe'
-import { addPayer, eventually, linkNew, openShop, type Shop, stockShop } from './shop.ts'
+import { after, beforeEach, describe, it } from 'node:test'
+import { eventually, linkNew } from './shop.ts'
+import { at, free, openSubscriptions, start } from './subscribers.ts'
 
-const at = (date: string) => Date.parse(date)
-const start = at('2027-01-31T12:00:00Z')
-
-let shop: Shop
-let pro: Awaited<ReturnType<typeof stockShop>>
-before(async () => {
-  shop = await openShop()
-  await setClock(start)
-  pro = await stockShop(shop)
-})
+const { shop, pro, setClock, read, become, subscribe } = await openSubscriptions()
 after(() => shop.close())
 beforeEach(() => setClock(start))
 
-async function setClock(now: number): Promise<void> {
-  assert.equal((await shop.put('/v1/test-clock', { now })).status, 200)
-}
-
-const read = async (customerId: string) => (await shop.get(`/v1/customers/${customerId}`)).body
 const readUsage = async (customerId: string) => (await read(customerId)).featureAccess.api_calls.usage
-
-/** The products held, as the named fields of each. */
-const held = async (customerId: string, ...fields: string[]) =>
-  (await read(customerId)).products.map((product: Record<string, unknown>) =>
-    ['key', 'status', ...fields].map((field) => product[field]),
-  )
-
-const become = (customerId: string, wanted: unknown[][], ...fields: string[]) =>
-  eventually(
-    () => held(customerId, ...fields),
-    (products) => assert.deepEqual(products, wanted),
-  )
-
-let count = 0
-async function subscribe(params: Partial<Stripe.SubscriptionCreateParams> = {}, card = 'pm_card_visa') {
-  const customerId = `subscriber-${++count}`
-  const customer = await addPayer(shop, customerId, card)
-  const made = await shop.stripe.subscriptions.create({
-    customer,
-    items: [{ price: pro.priceId }],
-    ...params,
-  })
-  return { customerId, customer, subscriptionId: made.id, itemId: made.items.data[0]?.id ?? '' }
-}
-
-const free = ['free', 'active']
 
 describe('a subscription', () => {
   it('becomes a customer product with status, periods, price and quantity', async () => {
