@@ -43,7 +43,9 @@ const admit = (tell: string) => `
 with asked as (
   select k.key_id, k.environment, k.scope, a.secret_hash, a.reads, a.writes,
     (extract(epoch from now()) * 1000)::bigint as at
-  from unnest($1::text[], $2::int[], $3::int[]) as a (secret_hash, reads, writes)
+  from (
+    select unnest($1::text[]) as secret_hash, unnest($2::int[]) as reads, unnest($3::int[]) as writes
+  ) a
   cross join lateral (select * from api_key where secret_hash = decode(a.secret_hash, 'hex') offset 0) k
   where k.revoked_at is null
     and (k.expires_at is null or k.expires_at > (extract(epoch from now()) * 1000)::bigint)

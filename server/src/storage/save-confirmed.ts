@@ -16,7 +16,8 @@ export type ConfirmedWrite = {
 
 // Six statements in two round trips (begin, lock, find, insert, counters, commit) became one in one. The unique key of the
 // ledger stands in for looking the event keys up: a taken one fails the whole statement. Rows are locked in the order of the
-// index (see lock-customers.ts). The counters' draws are left as they are: whoever moves a bonus does not come here.
+// index (see lock-customers.ts). Arrays are unnested in the select list: in `from`, PostgreSQL first writes each of them to a
+// store of its own, which cost a small batch a fifth. The counters' draws are left as they are: whoever moves a bonus does not come here.
 const statement: Statement = {
   name: 'save-confirmed',
   text: `with locked as (
@@ -29,13 +30,19 @@ const statement: Statement = {
     events as (
       insert into usage_event (customer_uid, feature_no, key_hash, event_no, occurred_at, amount, sent_used,
         sent_occurred_at, event_key, metadata)
-      select * from unnest($6::uuid[], $7::int[], $8::uuid[], $9::bigint[], $10::bigint[], $11::numeric[],
-        $12::numeric[], $13::bigint[], $14::text[], $15::jsonb[]) as e (customer_uid)
+      select * from (
+        select unnest($6::uuid[]) as customer_uid, unnest($7::int[]), unnest($8::uuid[]), unnest($9::bigint[]),
+          unnest($10::bigint[]), unnest($11::numeric[]), unnest($12::numeric[]), unnest($13::bigint[]),
+          unnest($14::text[]), unnest($15::jsonb[])
+      ) e
       where e.customer_uid = any(array(select customer_uid from locked))
     ),
     counters as (
       insert into usage_counter (customer_uid, period_end, feature_no, period_start, total)
-      select * from unnest($16::uuid[], $17::bigint[], $18::int[], $19::bigint[], $20::numeric[]) as u (customer_uid)
+      select * from (
+        select unnest($16::uuid[]) as customer_uid, unnest($17::bigint[]), unnest($18::int[]), unnest($19::bigint[]),
+          unnest($20::numeric[])
+      ) u
       where u.customer_uid = any(array(select customer_uid from locked))
       on conflict (customer_uid, period_end, feature_no, period_start) do update set total = excluded.total
     )
