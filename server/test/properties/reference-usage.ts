@@ -169,6 +169,8 @@ export function setUsage(state: State, now: number, body: SetBody): Answer {
   requireTracking(feature)
   storeDraws(state, now, customerId, featureKey)
   const adjustment = sent.amount - sumAround(state, body, now)
+  // A change of the interval can bring together more than one event could take back.
+  require(adjustment <= largestTotal && adjustment >= -largestTotal, 400, 'the adjustment is too large')
   const source = 'usage_set_adjustment' as const
   const event = { customerId, featureKey, amount: adjustment, occurredAt: now, source, metadata, sent }
   const { id } = append(state, { ...event, firstAdjustment: adjustment }, eventKey)
