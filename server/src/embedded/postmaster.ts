@@ -34,7 +34,7 @@ const findMemory = (): number => Math.min(totalmem(), process.constrainedMemory(
 /** What a million customers need to be found without a read from the file; it is taken only as it is used. */
 const buffersAtMostMb = 1024
 
-export const computeBuffersMb = (memoryBytes: number): number =>
+const computeBuffersMb = (memoryBytes: number): number =>
   Math.min(Math.max(128, Math.floor(memoryBytes / 8 / 2 ** 20)), buffersAtMostMb)
 
 // No wal_compression: the builds bring only pglz, which costs more processor time than it saves in bytes.
