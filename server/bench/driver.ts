@@ -1,6 +1,6 @@
 // The driver baseline's process: clients of PostgreSQL in a loop, without HTTP, authentication, limiter or decisions.
 import pg from 'pg'
-import { customerUid, hashToUuid } from '../src/storage/customer-uid.ts'
+import { customerUid, hashToUuid } from '../src/storage/customers/customer-uid.ts'
 import { answerParent } from './child.ts'
 import { addToCounter, addToHotRow, insertEvent } from './plain-statements.ts'
 

@@ -3,7 +3,7 @@
 import { Agent, type IncomingHttpHeaders, request as send } from 'node:http'
 import pg from 'pg'
 import { readConfig } from '../src/config.ts'
-import { createApiKey } from '../src/operations/api-keys.ts'
+import { createApiKey } from '../src/operations/keys/api-keys.ts'
 import { type Service, startService } from '../src/service.ts'
 import { assertContract } from './contract/validator.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'

@@ -100,11 +100,11 @@ const rules: Rule[] = [
     /^server\/src\/(main|config|cli\/tollkeeper)\.ts$|^server\/src\/embedded\//,
   ),
   forbid(
-    'Temporal lives in domain/period.ts',
+    'Temporal lives in domain/access/period.ts',
     source,
     /\bTemporal\./,
     plant('server/src/domain/usage.ts', 'Temporal.Now.instant()'),
-    /^server\/src\/domain\/period\.ts$/,
+    /^server\/src\/domain\/access\/period\.ts$/,
   ),
   forbid(
     'the domain has no clock, no chance and no waiting',

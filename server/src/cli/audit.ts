@@ -1,7 +1,7 @@
 // tollkeeper audit
 import type { Config } from '../config.ts'
 import { StartError } from '../embedded/start-error.ts'
-import { auditLedger, type Difference } from '../storage/audit-ledger.ts'
+import { auditLedger, type Difference } from '../storage/audit/audit-ledger.ts'
 import { openDatabase } from '../storage/database.ts'
 import { isMigrated } from '../storage/migrate.ts'
 import { joinStorage, type Storage } from './open-storage.ts'

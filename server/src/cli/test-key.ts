@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import { createApiKey } from '../operations/api-keys.ts'
+import { createApiKey } from '../operations/keys/api-keys.ts'
 import type { Database } from '../storage/database.ts'
 
 /** Undefined with DATABASE_URL: an installation that others share gets its keys by command or configuration. */

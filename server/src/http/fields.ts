@@ -1,7 +1,7 @@
 // The kinds of values that bodies, queries and paths are made of, each with the words for what is wrong with it.
 import { z } from 'zod'
 import { isAmount } from '../domain/amount.ts'
-import { catalogueKeyForm } from '../domain/catalogue.ts'
+import { catalogueKeyForm } from '../domain/catalogue/catalogue.ts'
 import { invalid } from '../domain/errors.ts'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the purpose

@@ -1,13 +1,13 @@
 // What runs by itself: telling the provider of customers, working off its events, looking for lost ones, clearing away.
 import { environments } from '../domain/environment.ts'
-import { pruneCheckouts } from '../storage/checkouts.ts'
-import { pruneProviderEvents } from '../storage/provider-events.ts'
+import { pruneCheckouts } from '../storage/billing/checkouts.ts'
+import { pruneProviderEvents } from '../storage/billing/provider-events.ts'
+import { linkDue } from './billing/link-customer.ts'
+import { reconcile } from './billing/reconcile.ts'
+import { workInbox } from './billing/work-inbox.ts'
+import { purgeSome } from './features/purge-features.ts'
 import { startJob } from './job.ts'
-import { linkDue } from './link-customer.ts'
-import { purgeSome } from './purge-features.ts'
-import { reconcile } from './reconcile.ts'
 import type { Services } from './services.ts'
-import { workInbox } from './work-inbox.ts'
 
 export type BackgroundWork = { wake(): void; close(): Promise<void> }
 

@@ -1,11 +1,11 @@
 // What operations work with: the database, what is held in memory of it, and the payment provider of each environment.
 import type { Environment } from '../domain/environment.ts'
 import type { Provider } from '../provider/provider.ts'
-import type { Admit } from '../storage/admission.ts'
-import type { Catalogues } from '../storage/catalogue.ts'
-import type { CustomerStates } from '../storage/customer-states.ts'
+import type { Catalogues } from '../storage/catalogue/catalogues.ts'
 import type { Database } from '../storage/database.ts'
-import type { LedgerWriter } from './ledger-writer.ts'
+import type { Admit } from '../storage/keys/admission.ts'
+import type { CustomerStates } from '../storage/ledger/held-states.ts'
+import type { LedgerWriter } from './usage/ledger-writer.ts'
 
 export type Services = {
   database: Database

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import Stripe from 'stripe'
-import { reconcile } from '../../src/operations/reconcile.ts'
+import { reconcile } from '../../src/operations/billing/reconcile.ts'
 import type { RequestFault } from '../../src/provider/simulator/faults.ts'
 import type { Service } from '../../src/service.ts'
 import { eventually, linkNew, openShop, type Shop, stockShop } from './shop.ts'

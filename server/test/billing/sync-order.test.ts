@@ -1,8 +1,8 @@
 // Fetches that overtake one another: what was asked for earlier never overwrites what was asked for later.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { syncCustomer } from '../../src/operations/sync-customer.ts'
-import { syncProduct } from '../../src/operations/sync-product.ts'
+import { syncCustomer } from '../../src/operations/billing/sync-customer.ts'
+import { syncProduct } from '../../src/operations/products/sync-product.ts'
 import type { Provider } from '../../src/provider/provider.ts'
 import type { Service } from '../../src/service.ts'
 import { addPayer, linkNew, openShop, type Shop, stockShop } from './shop.ts'

@@ -1,7 +1,7 @@
 // Who gets in: every route of openapi.json against every key that must not open it, and against the other environment's.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { createApiKey, makeSecret, revokeApiKey } from '../../src/operations/api-keys.ts'
+import { createApiKey, makeSecret, revokeApiKey } from '../../src/operations/keys/api-keys.ts'
 import { startTestService, type TestService } from '../service.ts'
 import { createWorld, hashTables, type Listed, pathOf, sampleBody, type World } from './requests.ts'
 import { operations } from './validator.ts'

@@ -1,8 +1,8 @@
 // What products held together allow, and which anchor divides usage into periods.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { computeAllowance, computePeriodRule } from '../../src/domain/allowance.ts'
-import { computeHeldProducts } from '../../src/domain/held-products.ts'
+import { computeAllowance, computePeriodRule } from '../../src/domain/access/allowance.ts'
+import { computeHeldProducts } from '../../src/domain/access/held-products.ts'
 import {
   catalogue,
   entry,

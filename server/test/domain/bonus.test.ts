@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { noAllowance } from '../../src/domain/allowance.ts'
-import { appendDraw, compareDrawOrder, isExpired, settle, sumOf } from '../../src/domain/bonus.ts'
-import type { Bonus } from '../../src/domain/customer.ts'
+import { noAllowance } from '../../src/domain/access/allowance.ts'
+import { appendDraw, compareDrawOrder, isExpired, settle, sumOf } from '../../src/domain/ledger/settle.ts'
+import type { Bonus } from '../../src/domain/ledger/state.ts'
 import { bonus, draws, limited, now, spell, units, unlimited } from './ledger-samples.ts'
 
 describe('the order of drawing', () => {

@@ -5,7 +5,7 @@ import { before, describe, it } from 'node:test'
 import pg from 'pg'
 import { createTestDatabase } from '../database.ts'
 
-type PeriodModule = typeof import('../../src/domain/period.ts')
+type PeriodModule = typeof import('../../src/domain/access/period.ts')
 
 const intervals = {
   hour: '1 hour',

@@ -8,9 +8,9 @@ import {
   decideDelete,
   decideRecord,
   decideSet,
-} from '../../src/domain/decide-usage.ts'
-import type { AmendTask, DeleteTask, RecordTask, SetTask } from '../../src/domain/ledger-task.ts'
-import type { UsageEvent } from '../../src/domain/usage.ts'
+} from '../../src/domain/ledger/decide-usage.ts'
+import type { AmendTask, DeleteTask, RecordTask, SetTask } from '../../src/domain/ledger/task.ts'
+import type { UsageEvent } from '../../src/domain/ledger/usage-event.ts'
 import {
   bonus,
   catalogue,

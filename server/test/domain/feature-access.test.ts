@@ -1,16 +1,16 @@
 // The numbers of the map, beside the contract: used, remaining, bonuses, resets.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { noAllowance } from '../../src/domain/allowance.ts'
-import type { Counter } from '../../src/domain/customer.ts'
+import { noAllowance } from '../../src/domain/access/allowance.ts'
 import {
   computeFeatureAccess,
   computeRemaining,
   computeStanding,
   computeUsage,
   computeValidUntil,
-} from '../../src/domain/feature-access.ts'
-import { allTime } from '../../src/domain/period.ts'
+} from '../../src/domain/access/feature-access.ts'
+import { allTime } from '../../src/domain/access/period.ts'
+import type { Counter } from '../../src/domain/ledger/state.ts'
 import {
   bonus,
   catalogue,

@@ -1,7 +1,7 @@
 // What a customer holds: subscriptions, assignments, and the default product where nothing gives access.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { computeHeldProducts } from '../../src/domain/held-products.ts'
+import { computeHeldProducts } from '../../src/domain/access/held-products.ts'
 import { catalogue, entry, month, now, product, startedAt, state, subscription } from './ledger-samples.ts'
 
 const plan = product('plan', [[entry(1)], [entry(2)]])

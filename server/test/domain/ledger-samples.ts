@@ -1,5 +1,6 @@
 // Plain values of the domain for tests: whole numbers stand for amounts, and everything not named has no meaning.
-import type { Allowance } from '../../src/domain/allowance.ts'
+import type { Allowance } from '../../src/domain/access/allowance.ts'
+import type { Period } from '../../src/domain/access/period.ts'
 import { type Amount, amountFromNumber } from '../../src/domain/amount.ts'
 import {
   buildCatalogue,
@@ -7,9 +8,8 @@ import {
   type Feature,
   type FeatureAccessEntry,
   type Product,
-} from '../../src/domain/catalogue.ts'
-import type { Bonus, Counter, CustomerState, Draw, Subscription } from '../../src/domain/customer.ts'
-import type { Period } from '../../src/domain/period.ts'
+} from '../../src/domain/catalogue/catalogue.ts'
+import type { Bonus, Counter, CustomerState, Draw, Subscription } from '../../src/domain/ledger/state.ts'
 
 export const units = (value: number): Amount => amountFromNumber(value)
 

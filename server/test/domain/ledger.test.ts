@@ -7,7 +7,7 @@ import {
   pruneState,
   settleDraws,
   withCounter,
-} from '../../src/domain/ledger.ts'
+} from '../../src/domain/ledger/counters.ts'
 import {
   bonus,
   counter,

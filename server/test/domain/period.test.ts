@@ -9,7 +9,7 @@ import {
   computeUsagePeriod,
   type ResetInterval,
   resetIntervals,
-} from '../../src/domain/period.ts'
+} from '../../src/domain/access/period.ts'
 
 const ms = (text: string) => Date.parse(text.includes('T') ? `${text}Z` : `${text}T00:00:00Z`)
 const text = (at: number) => new Date(at).toISOString().replace('T00:00:00.000Z', '').replace('Z', '')

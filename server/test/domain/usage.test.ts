@@ -1,7 +1,7 @@
 // Whether an amount may be added, when it counts, and what is the same request again.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { noAllowance } from '../../src/domain/allowance.ts'
+import { noAllowance } from '../../src/domain/access/allowance.ts'
 import { maxAmount } from '../../src/domain/amount.ts'
 import {
   checkTotal,
@@ -10,7 +10,7 @@ import {
   isRepeatedRecord,
   type PeriodStanding,
   type UsageEvent,
-} from '../../src/domain/usage.ts'
+} from '../../src/domain/ledger/usage-event.ts'
 import { bonus, counter, limited, now, units, unlimited } from './ledger-samples.ts'
 
 const standing = (total: number, more: Partial<PeriodStanding> = {}): PeriodStanding => ({

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { auditLedger } from '../../src/storage/audit-ledger.ts'
+import { auditLedger } from '../../src/storage/audit/audit-ledger.ts'
 import type { Answer } from '../service.ts'
 
 const callers = 16

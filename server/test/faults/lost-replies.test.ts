@@ -1,7 +1,7 @@
 // Every fifth reply of the database lost after its commit: callers that repeat themselves are counted once, and nobody is lost.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { auditLedger } from '../../src/storage/audit-ledger.ts'
+import { auditLedger } from '../../src/storage/audit/audit-ledger.ts'
 import { type ProxiedService, startProxiedService, type TimedAnswer } from './proxied-service.ts'
 
 let proxied: ProxiedService

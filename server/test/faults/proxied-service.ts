@@ -1,6 +1,6 @@
 // A service that reaches its database through a proxy, with a caller that measures how long it waited.
 import { readConfig } from '../../src/config.ts'
-import { createApiKey } from '../../src/operations/api-keys.ts'
+import { createApiKey } from '../../src/operations/keys/api-keys.ts'
 import { type Service, startService } from '../../src/service.ts'
 import { assertContract } from '../contract/validator.ts'
 import { createTestDatabase, type TestDatabase } from '../database.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createApiKey, revokeApiKey } from '../../src/operations/api-keys.ts'
+import { createApiKey, revokeApiKey } from '../../src/operations/keys/api-keys.ts'
 import { type Answer, startTestService, type TestService } from '../service.ts'
 
 const windowMs = 10_000

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import fc from 'fast-check'
-import { auditLedger, type Difference } from '../../src/storage/audit-ledger.ts'
+import { auditLedger, type Difference } from '../../src/storage/audit/audit-ledger.ts'
 import { startTestService, type TestService } from '../service.ts'
 import { setting, step } from './model-arbitraries.ts'
 import { customerIds, type Setting, type Step } from './model-steps.ts'

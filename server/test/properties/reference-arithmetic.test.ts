@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { allTime, computeUsagePeriod, resetAnchors, resetIntervals } from '../../src/domain/access/period.ts'
 import { amountFromNumber, amountToNumber, isAmount } from '../../src/domain/amount.ts'
-import { allTime, computeUsagePeriod, resetAnchors, resetIntervals } from '../../src/domain/period.ts'
 import { exact, isExact, periodFromAnchor, periodOfCalendar, plain } from './reference-arithmetic.ts'
 
 const instant = fc.integer({ min: Date.UTC(2000, 0), max: Date.UTC(2101, 0) - 1 })

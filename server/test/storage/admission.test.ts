@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { customerUid } from '../../src/storage/customer-uid.ts'
+import { customerUid } from '../../src/storage/customers/customer-uid.ts'
 import { startTestService, type TestService } from '../service.ts'
 
 let service: TestService

@@ -1,8 +1,8 @@
 // What is held in memory: the newest of each customer, those asked for lately, and no more than the bound.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type CustomerStates, createCustomerStates } from '../../src/storage/customer-states.ts'
-import { openLane } from '../../src/storage/lane.ts'
+import { type CustomerStates, createCustomerStates } from '../../src/storage/ledger/held-states.ts'
+import { openLane } from '../../src/storage/pipelined-connection.ts'
 import { state as sampleState } from '../domain/ledger-samples.ts'
 
 /** Nothing here asks the database. */

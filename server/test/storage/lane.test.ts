@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { type Database, openDatabase } from '../../src/storage/database.ts'
-import { type Lane, openLane } from '../../src/storage/lane.ts'
+import { type Lane, openLane } from '../../src/storage/pipelined-connection.ts'
 import { createTestDatabase, type TestDatabase } from '../database.ts'
 import { type DatabaseProxy, openDatabaseProxy } from '../faults/database-proxy.ts'
 

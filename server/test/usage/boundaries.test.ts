@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { amountFromNumber } from '../../src/domain/amount.ts'
-import { getFeature } from '../../src/domain/catalogue.ts'
-import { customerUid, hashToUuid } from '../../src/storage/customer-uid.ts'
+import { getFeature } from '../../src/domain/catalogue/catalogue.ts'
+import { customerUid, hashToUuid } from '../../src/storage/customers/customer-uid.ts'
 import { dayMs, noon, type Stage, startedAt, startStage } from './stage.ts'
 
 let stage: Stage

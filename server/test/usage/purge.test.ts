@@ -1,7 +1,7 @@
 // What a deleted feature leaves behind is cleared away, and only that.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { purgeSome } from '../../src/operations/purge-features.ts'
+import { purgeSome } from '../../src/operations/features/purge-features.ts'
 import { startTestService, type TestService } from '../service.ts'
 
 let service: TestService

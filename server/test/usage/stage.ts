@@ -1,6 +1,6 @@
 // The small world in which tests of usage play: the plan gives 10 calls a month, counted from 10 January 2026; the test
 // clock stands at noon of the 17th. Every test takes a customer of its own.
-import { auditLedger, type Difference } from '../../src/storage/audit-ledger.ts'
+import { auditLedger, type Difference } from '../../src/storage/audit/audit-ledger.ts'
 import { type Answer, type RequestOptions, startTestService } from '../service.ts'
 
 export const startedAt = Date.UTC(2026, 0, 10)

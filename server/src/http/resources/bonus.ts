@@ -1,8 +1,8 @@
 // A bonus on the wire.
 import { z } from 'zod'
 import { amountToNumber } from '../../domain/amount.ts'
-import type { Bonus } from '../../domain/customer.ts'
-import type { BonusChange } from '../../operations/change-bonus.ts'
+import type { Bonus } from '../../domain/ledger/state.ts'
+import type { BonusChange } from '../../operations/bonuses/change-bonus.ts'
 
 export const bonusSchema = z
   .strictObject({

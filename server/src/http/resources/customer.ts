@@ -1,11 +1,11 @@
 // A customer on the wire, with the products held, the feature access map and the open bonuses.
 import { z } from 'zod'
-import { productTypes } from '../../domain/catalogue.ts'
-import type { SubscriptionItem } from '../../domain/customer.ts'
+import type { HeldProduct } from '../../domain/access/held-products.ts'
+import { computeOpenBonuses } from '../../domain/access/open-bonuses.ts'
+import { productTypes } from '../../domain/catalogue/catalogue.ts'
 import { environments } from '../../domain/environment.ts'
-import type { HeldProduct } from '../../domain/held-products.ts'
-import { computeOpenBonuses } from '../../domain/open-bonuses.ts'
-import type { CustomerView } from '../../operations/read-standing.ts'
+import type { SubscriptionItem } from '../../domain/ledger/state.ts'
+import type { CustomerView } from '../../operations/customers/read-standing.ts'
 import { bonusSchema, toApiBonus } from './bonus.ts'
 import { featureAccessSchema, writeFeatureAccess } from './feature-access.ts'
 

@@ -1,8 +1,8 @@
 // A feature access map on the wire, written by hand: it is the answer given most often.
 import { z } from 'zod'
+import type { FeatureAccess, Usage } from '../../domain/access/feature-access.ts'
 import { amountToNumber } from '../../domain/amount.ts'
-import { featureTypes } from '../../domain/catalogue.ts'
-import type { FeatureAccess, Usage } from '../../domain/feature-access.ts'
+import { featureTypes } from '../../domain/catalogue/catalogue.ts'
 
 const usageSchema = z
   .strictObject({

@@ -1,7 +1,7 @@
 // A feature on the wire.
 import { z } from 'zod'
-import { type Feature, featureTypes } from '../../domain/catalogue.ts'
-import { resetAnchors, resetIntervals } from '../../domain/period.ts'
+import { resetAnchors, resetIntervals } from '../../domain/access/period.ts'
+import { type Feature, featureTypes } from '../../domain/catalogue/catalogue.ts'
 
 export const featureSchema = z
   .strictObject({

@@ -10,7 +10,7 @@ import {
   type Product,
   type ProductVersion,
   productTypes,
-} from '../../domain/catalogue.ts'
+} from '../../domain/catalogue/catalogue.ts'
 import { amount, catalogueKey } from '../fields.ts'
 
 export const featureAccessItems = z

@@ -1,0 +1,30 @@
+// POST /v1/customers
+import { z } from 'zod'
+import { createCustomer } from '../../../operations/customers/create-customer.ts'
+import { getCustomerView } from '../../../operations/customers/read-standing.ts'
+import { catalogueKey, customerId, email, name, timestamp } from '../../fields.ts'
+import { customerSchema, toApiCustomer } from '../../resources/customer.ts'
+import { defineRoute } from '../../route.ts'
+
+export const createCustomerRoute = defineRoute({
+  method: 'POST',
+  path: '/v1/customers',
+  tag: 'Customers',
+  summary: 'Create a customer',
+  description:
+    'The customer is created at the payment provider too; if that is down, as soon as it answers again.',
+  body: z.strictObject({
+    customerId,
+    name: name.optional(),
+    email: email.optional(),
+    usageStartedAt: timestamp.optional(),
+    customProductKeys: z.array(catalogueKey).max(100).optional(),
+  }),
+  responses: { 201: customerSchema },
+  errors: [409],
+  waitsForProvider: true,
+  handle: async ({ body, caller }, services) => {
+    await createCustomer(services, caller, body)
+    return { body: toApiCustomer(await getCustomerView(services, caller, body.customerId), caller.now) }
+  },
+})

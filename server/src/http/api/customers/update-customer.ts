@@ -1,0 +1,30 @@
+// PUT /v1/customers/{customerId}
+import { z } from 'zod'
+import { getCustomerView } from '../../../operations/customers/read-standing.ts'
+import { updateCustomer } from '../../../operations/customers/update-customer.ts'
+import { catalogueKey, customerId, email, name, timestamp } from '../../fields.ts'
+import { customerSchema, toApiCustomer } from '../../resources/customer.ts'
+import { defineRoute } from '../../route.ts'
+
+export const updateCustomerRoute = defineRoute({
+  method: 'PUT',
+  path: '/v1/customers/{customerId}',
+  tag: 'Customers',
+  summary: 'Update a customer',
+  description: 'Adding a product that is held and removing one that is not are no errors.',
+  params: z.strictObject({ customerId }),
+  body: z.strictObject({
+    name: name.optional(),
+    email: email.optional(),
+    usageStartedAt: timestamp.optional(),
+    addCustomProductKeys: z.array(catalogueKey).max(100).optional(),
+    removeCustomProductKeys: z.array(catalogueKey).max(100).optional(),
+  }),
+  responses: { 200: customerSchema },
+  errors: [404],
+  waitsForProvider: true,
+  handle: async ({ params, body, caller }, services) => {
+    await updateCustomer(services, caller, params.customerId, body)
+    return { body: toApiCustomer(await getCustomerView(services, caller, params.customerId), caller.now) }
+  },
+})

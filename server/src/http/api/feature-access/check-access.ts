@@ -1,0 +1,32 @@
+// GET /v1/check
+import { z } from 'zod'
+import { checkAccess } from '../../../operations/feature-access/read-feature-access.ts'
+import { catalogueKey, customerId, queryAmount } from '../../fields.ts'
+import { accessShape, writeAccess } from '../../resources/feature-access.ts'
+import { defineRoute } from '../../route.ts'
+
+export const checkAccessRoute = defineRoute({
+  method: 'GET',
+  path: '/v1/check',
+  tag: 'Feature access',
+  summary: 'Whether a customer may use an amount of a feature now',
+  description: 'To check and record in one step, record usage with enforceLimit.',
+  subject: 'query',
+  query: z.strictObject({ customerId, featureKey: catalogueKey, amount: queryAmount.optional() }),
+  responses: {
+    200: z.strictObject({
+      allowed: z.boolean(),
+      reason: z.enum(['no_access', 'limit_reached']).optional(),
+      ...accessShape,
+    }),
+  },
+  errors: [404],
+  handle: async ({ query, caller }, services) => {
+    const { allowed, reason, entry } = await checkAccess(services, caller, {
+      ...query,
+      amount: query.amount ?? 1,
+    })
+    const because = reason === undefined ? '' : `"reason":"${reason}",`
+    return { body: `{"allowed":${allowed},${because}${writeAccess(entry)}}` }
+  },
+})

@@ -1,0 +1,22 @@
+// POST /v1/features/{featureKey}/archive
+import { z } from 'zod'
+import { archiveFeature } from '../../../operations/features/change-feature.ts'
+import { catalogueKey, reason } from '../../fields.ts'
+import { featureSchema, toApiFeature } from '../../resources/feature.ts'
+import { defineRoute } from '../../route.ts'
+
+export const archiveFeatureRoute = defineRoute({
+  method: 'POST',
+  path: '/v1/features/{featureKey}/archive',
+  tag: 'Features',
+  summary: 'Archive or unarchive a feature',
+  description:
+    'Archiving cuts nobody off: holders keep access; the feature cannot be added anew to a product.',
+  params: z.strictObject({ featureKey: catalogueKey }),
+  body: z.strictObject({ archived: z.boolean(), reason: reason.optional() }),
+  responses: { 200: z.strictObject({ feature: featureSchema }) },
+  errors: [404],
+  handle: async ({ params, body, caller }, services) => ({
+    body: { feature: toApiFeature(await archiveFeature(services, caller, params.featureKey, body)) },
+  }),
+})

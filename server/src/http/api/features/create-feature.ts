@@ -1,0 +1,31 @@
+// POST /v1/features
+import { z } from 'zod'
+import { resetAnchors, resetIntervals } from '../../../domain/access/period.ts'
+import { featureTypes } from '../../../domain/catalogue/catalogue.ts'
+import { createFeature } from '../../../operations/features/create-feature.ts'
+import { catalogueKey, description, name } from '../../fields.ts'
+import { featureSchema, toApiFeature } from '../../resources/feature.ts'
+import { defineRoute } from '../../route.ts'
+
+export const createFeatureRoute = defineRoute({
+  method: 'POST',
+  path: '/v1/features',
+  tag: 'Features',
+  summary: 'Create a feature',
+  description:
+    'A limit feature tracks usage and resets monthly unless said otherwise. type and featureKey never change.',
+  body: z.strictObject({
+    featureKey: catalogueKey,
+    name,
+    type: z.enum(featureTypes),
+    description: description.optional(),
+    tracksUsage: z.boolean().optional(),
+    usageResetInterval: z.enum(resetIntervals).optional(),
+    usageResetAnchor: z.enum(resetAnchors).optional(),
+  }),
+  responses: { 201: z.strictObject({ feature: featureSchema }) },
+  errors: [409],
+  handle: async ({ body, caller }, services) => ({
+    body: { feature: toApiFeature(await createFeature(services, caller, body)) },
+  }),
+})

@@ -1,0 +1,20 @@
+// DELETE /v1/features/{featureKey}
+import { z } from 'zod'
+import { deleteFeature } from '../../../operations/features/delete-feature.ts'
+import { catalogueKey } from '../../fields.ts'
+import { defineRoute } from '../../route.ts'
+
+export const deleteFeatureRoute = defineRoute({
+  method: 'DELETE',
+  path: '/v1/features/{featureKey}',
+  tag: 'Features',
+  summary: 'Delete a feature for ever',
+  description: 'It leaves every product configuration and takes its usage and bonuses with it.',
+  params: z.strictObject({ featureKey: catalogueKey }),
+  responses: { 200: z.strictObject({ deleted: z.boolean(), featureKey: z.string() }) },
+  errors: [404],
+  handle: async ({ params, caller }, services) => {
+    await deleteFeature(services, caller, params.featureKey)
+    return { body: { deleted: true, featureKey: params.featureKey } }
+  },
+})

@@ -1,0 +1,20 @@
+// GET /v1/features/{featureKey}
+import { z } from 'zod'
+import { getFeature } from '../../../domain/catalogue/catalogue.ts'
+import { catalogueKey } from '../../fields.ts'
+import { featureSchema, toApiFeature } from '../../resources/feature.ts'
+import { defineRoute } from '../../route.ts'
+
+export const getFeatureRoute = defineRoute({
+  method: 'GET',
+  path: '/v1/features/{featureKey}',
+  tag: 'Features',
+  summary: 'Get a feature',
+  params: z.strictObject({ featureKey: catalogueKey }),
+  responses: { 200: z.strictObject({ feature: featureSchema }) },
+  errors: [404],
+  handle: async ({ params, caller }, { catalogues }) => {
+    const catalogue = await catalogues.get(caller.environment, caller.catalogueRevision)
+    return { body: { feature: toApiFeature(getFeature(catalogue, params.featureKey)) } }
+  },
+})

@@ -1,0 +1,26 @@
+// GET /v1/features
+import { z } from 'zod'
+import type { Feature } from '../../../domain/catalogue/catalogue.ts'
+import { page, queryBoolean } from '../../fields.ts'
+import { newestFirst, pageOf } from '../../page.ts'
+import { featureSchema, toApiFeature } from '../../resources/feature.ts'
+import { defineRoute } from '../../route.ts'
+
+const idOf = (feature: Feature): [number, string] => [feature.createdAt, feature.featureKey]
+
+export const listFeaturesRoute = defineRoute({
+  method: 'GET',
+  path: '/v1/features',
+  tag: 'Features',
+  summary: 'List features, newest first',
+  query: z.strictObject({ includeArchived: queryBoolean.optional(), ...page }),
+  responses: { 200: z.strictObject({ features: z.array(featureSchema), nextCursor: z.string().nullable() }) },
+  handle: async ({ query, caller }, { catalogues }) => {
+    const catalogue = await catalogues.get(caller.environment, caller.catalogueRevision)
+    const features = [...catalogue.features.values()]
+      .filter((feature) => query.includeArchived || feature.archivedAt === null)
+      .sort(newestFirst(idOf))
+    const { items, nextCursor } = pageOf(features, query, idOf)
+    return { body: { features: items.map(toApiFeature), nextCursor } }
+  },
+})

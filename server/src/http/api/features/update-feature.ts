@@ -1,0 +1,29 @@
+// PUT /v1/features/{featureKey}
+import { z } from 'zod'
+import { resetAnchors, resetIntervals } from '../../../domain/access/period.ts'
+import { updateFeature } from '../../../operations/features/change-feature.ts'
+import { catalogueKey, description, name } from '../../fields.ts'
+import { featureSchema, toApiFeature } from '../../resources/feature.ts'
+import { defineRoute } from '../../route.ts'
+
+export const updateFeatureRoute = defineRoute({
+  method: 'PUT',
+  path: '/v1/features/{featureKey}',
+  tag: 'Features',
+  summary: 'Update a feature',
+  description:
+    'A new interval or anchor sorts the whole ledger into the new periods at once. Turning tracking off hides usage and bonuses without deleting them.',
+  params: z.strictObject({ featureKey: catalogueKey }),
+  body: z.strictObject({
+    name: name.optional(),
+    description: description.optional(),
+    tracksUsage: z.boolean().optional(),
+    usageResetInterval: z.enum(resetIntervals).optional(),
+    usageResetAnchor: z.enum(resetAnchors).optional(),
+  }),
+  responses: { 200: z.strictObject({ feature: featureSchema }) },
+  errors: [404],
+  handle: async ({ params, body, caller }, services) => ({
+    body: { feature: toApiFeature(await updateFeature(services, caller, params.featureKey, body)) },
+  }),
+})

@@ -1,0 +1,22 @@
+// POST /v1/products
+import { z } from 'zod'
+import { linkProduct } from '../../../operations/products/sync-product.ts'
+import { catalogueKey, providerId } from '../../fields.ts'
+import { productSchema, toApiProduct } from '../../resources/product.ts'
+import { defineRoute } from '../../route.ts'
+
+export const linkProductRoute = defineRoute({
+  method: 'POST',
+  path: '/v1/products',
+  tag: 'Products',
+  summary: 'Link a product of the payment provider',
+  description: 'Its prices come with it and are kept current.',
+  body: z.strictObject({ productKey: catalogueKey, providerProductId: providerId }),
+  responses: { 201: productSchema },
+  errors: [409, 502],
+  waitsForProvider: true,
+  handle: async ({ body, caller }, services) => {
+    const { product, catalogue } = await linkProduct(services, caller, body)
+    return { body: toApiProduct(catalogue, product) }
+  },
+})

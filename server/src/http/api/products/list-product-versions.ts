@@ -1,0 +1,29 @@
+// GET /v1/products/{productKey}/versions
+import { z } from 'zod'
+import { getProduct, type ProductVersion } from '../../../domain/catalogue/catalogue.ts'
+import { catalogueKey, page } from '../../fields.ts'
+import { pageOf } from '../../page.ts'
+import { productSchema, toApiProduct } from '../../resources/product.ts'
+import { defineRoute } from '../../route.ts'
+
+// Versions are numbered in the order they were made, so the number alone is the position.
+const idOf = ({ version }: ProductVersion): [number, string] => [version, '']
+
+export const listProductVersionsRoute = defineRoute({
+  method: 'GET',
+  path: '/v1/products/{productKey}/versions',
+  tag: 'Products',
+  summary: 'List the versions of a product, newest first',
+  params: z.strictObject({ productKey: catalogueKey }),
+  query: z.strictObject(page),
+  responses: { 200: z.strictObject({ versions: z.array(productSchema), nextCursor: z.string().nullable() }) },
+  errors: [404],
+  handle: async ({ params, query, caller }, { catalogues }) => {
+    const catalogue = await catalogues.get(caller.environment, caller.catalogueRevision)
+    const product = getProduct(catalogue, params.productKey)
+    const { items, nextCursor } = pageOf(product.versions.toReversed(), query, idOf)
+    return {
+      body: { versions: items.map((version) => toApiProduct(catalogue, product, version)), nextCursor },
+    }
+  },
+})

@@ -1,0 +1,31 @@
+// GET /v1/products
+import { z } from 'zod'
+import { type Product, productTypes } from '../../../domain/catalogue/catalogue.ts'
+import { page, queryBoolean } from '../../fields.ts'
+import { newestFirst, pageOf } from '../../page.ts'
+import { productSchema, toApiProduct } from '../../resources/product.ts'
+import { defineRoute } from '../../route.ts'
+
+const idOf = (product: Product): [number, string] => [product.createdAt, product.productKey]
+
+export const listProductsRoute = defineRoute({
+  method: 'GET',
+  path: '/v1/products',
+  tag: 'Products',
+  summary: 'List products, newest first',
+  query: z.strictObject({
+    type: z.enum(productTypes).optional(),
+    includeArchived: queryBoolean.optional(),
+    ...page,
+  }),
+  responses: { 200: z.strictObject({ products: z.array(productSchema), nextCursor: z.string().nullable() }) },
+  handle: async ({ query, caller }, { catalogues }) => {
+    const catalogue = await catalogues.get(caller.environment, caller.catalogueRevision)
+    const products = [...catalogue.products.values()]
+      .filter((product) => query.type === undefined || product.type === query.type)
+      .filter((product) => query.includeArchived || product.archivedAt === null)
+      .sort(newestFirst(idOf))
+    const { items, nextCursor } = pageOf(products, query, idOf)
+    return { body: { products: items.map((product) => toApiProduct(catalogue, product)), nextCursor } }
+  },
+})

@@ -1,0 +1,26 @@
+// PUT /v1/products/{productKey}
+import { z } from 'zod'
+import { updateProduct } from '../../../operations/products/change-product.ts'
+import { catalogueKey, metadata, name } from '../../fields.ts'
+import { productSchema, toApiProduct } from '../../resources/product.ts'
+import { defineRoute } from '../../route.ts'
+
+export const updateProductRoute = defineRoute({
+  method: 'PUT',
+  path: '/v1/products/{productKey}',
+  tag: 'Products',
+  summary: 'Update a product',
+  description: 'metadata and isDefault: custom products only.',
+  params: z.strictObject({ productKey: catalogueKey }),
+  body: z.strictObject({
+    name: name.optional(),
+    metadata: metadata.optional(),
+    isDefault: z.boolean().optional(),
+  }),
+  responses: { 200: productSchema },
+  errors: [404],
+  handle: async ({ params, body, caller }, services) => {
+    const { product, catalogue } = await updateProduct(services, caller, params.productKey, body)
+    return { body: toApiProduct(catalogue, product) }
+  },
+})

@@ -1,0 +1,20 @@
+// PUT /v1/test-clock
+import { z } from 'zod'
+import { setTestClock } from '../../../operations/test-clock/set-test-clock.ts'
+import { timestamp } from '../../fields.ts'
+import { clockSchema } from '../../resources/clock.ts'
+import { defineRoute } from '../../route.ts'
+
+export const setTestClockRoute = defineRoute({
+  method: 'PUT',
+  path: '/v1/test-clock',
+  tag: 'Test clock',
+  summary: 'Freeze or free the test environment’s clock',
+  description:
+    'now: null frees it. It governs business time: periods, expiry, the times of things. Test keys only.',
+  body: z.strictObject({ now: timestamp.nullable() }),
+  responses: { 200: clockSchema },
+  // The simulated provider follows the clock before this is answered.
+  waitsForProvider: true,
+  handle: async ({ body, caller }, services) => ({ body: await setTestClock(services, caller, body.now) }),
+})

@@ -1,0 +1,20 @@
+// POST /v1/usage
+import { recordUsage } from '../../../operations/usage/record-usage.ts'
+import { recordBody, recordedSchema, writeRecorded } from '../../resources/usage.ts'
+import { defineRoute } from '../../route.ts'
+
+export const recordUsageRoute = defineRoute({
+  method: 'POST',
+  path: '/v1/usage',
+  tag: 'Usage',
+  subject: 'body',
+  summary: 'Record usage, exactly once per eventKey',
+  description:
+    'Over the limit it is recorded all the same, unless enforceLimit is true: then only if it fits whole. amount is 1 when absent; a negative one gives usage back.',
+  body: recordBody,
+  responses: { 200: recordedSchema },
+  errors: [404, 409],
+  handle: async ({ body, caller }, services) => ({
+    body: writeRecorded(await recordUsage(services, caller, body)),
+  }),
+})

@@ -1,0 +1,96 @@
+// Making, rotating and revoking API keys. A key is shown once, when it is made; only its hash is stored.
+import { hash, randomBytes, randomUUID } from 'node:crypto'
+import type { Environment } from '../../domain/environment.ts'
+import { invalid, missing } from '../../domain/errors.ts'
+import { insertAuditEntry } from '../../storage/audit/audit-log.ts'
+import type { Database, Sql } from '../../storage/database.ts'
+import {
+  type ApiKey,
+  insertApiKey,
+  type KeyScope,
+  lockApiKey,
+  updateApiKeyEnd,
+} from '../../storage/keys/api-keys.ts'
+
+type NewKey = { environment: Environment; name: string; scope: KeyScope; expiresAt: number | null }
+
+/** Keys live in real time, whatever the test clock says. */
+export type KeyCaller = { actor: string; now: number }
+
+export const hashSecret = (secret: string): string => hash('sha256', secret, 'hex')
+
+/** 192 random bits. */
+export const makeSecret = (environment: Environment): string =>
+  `tk_${environment}_${randomBytes(24).toString('base64url')}`
+
+export async function createApiKey(
+  database: Database,
+  caller: KeyCaller,
+  input: NewKey,
+  secret: string = makeSecret(input.environment),
+): Promise<{ secret: string; keyId: string }> {
+  if (input.expiresAt !== null && input.expiresAt <= caller.now)
+    throw invalid('expiresAt must lie in the future.')
+  const keyId = await database.inTransaction((sql) => insertKey(sql, caller, input, secret))
+  return { secret, keyId }
+}
+
+async function insertKey(sql: Sql, caller: KeyCaller, input: NewKey, secret: string): Promise<string> {
+  const keyId = randomUUID()
+  const key = {
+    ...input,
+    keyId,
+    lastFour: secret.slice(-4),
+    source: 'created' as const,
+    createdAt: caller.now,
+  }
+  await insertApiKey(sql, { ...key, secretHash: hashSecret(secret) })
+  await log(sql, caller, input.environment, { action: 'key.create', subject: keyId, after: key })
+  return keyId
+}
+
+/** A new key of the same name and scope; the old one goes on for the time of grace. */
+export async function rotateApiKey(
+  database: Database,
+  caller: KeyCaller,
+  { environment, keyId, graceMs }: { environment: Environment; keyId: string; graceMs: number },
+): Promise<{ secret: string; keyId: string }> {
+  const secret = makeSecret(environment)
+  const newKeyId = await database.inTransaction(async (sql) => {
+    const before = await lockOpenKey(sql, environment, keyId, caller.now)
+    const graceEndsAt = caller.now + graceMs
+    const expiresAt = before.expiresAt === null ? graceEndsAt : Math.min(before.expiresAt, graceEndsAt)
+    const after = { ...before, expiresAt }
+    await updateApiKeyEnd(sql, keyId, after)
+    await log(sql, caller, environment, { action: 'key.rotate', subject: keyId, before, after })
+    const { name, scope } = before
+    return insertKey(sql, caller, { environment, name, scope, expiresAt: before.expiresAt }, secret)
+  })
+  return { secret, keyId: newKeyId }
+}
+
+export async function revokeApiKey(
+  database: Database,
+  caller: KeyCaller,
+  { environment, keyId }: { environment: Environment; keyId: string },
+): Promise<void> {
+  await database.inTransaction(async (sql) => {
+    const before = await lockOpenKey(sql, environment, keyId, caller.now)
+    const after = { ...before, revokedAt: caller.now }
+    await updateApiKeyEnd(sql, keyId, after)
+    await log(sql, caller, environment, { action: 'key.revoke', subject: keyId, before, after })
+  })
+}
+
+async function lockOpenKey(sql: Sql, environment: Environment, keyId: string, now: number): Promise<ApiKey> {
+  const key = await lockApiKey(sql, environment, keyId)
+  if (!key || key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= now)) {
+    throw missing('open API key', keyId)
+  }
+  return key
+}
+
+type Entry = { action: string; subject: string; before?: unknown; after?: unknown }
+
+const log = (sql: Sql, { actor, now }: KeyCaller, environment: Environment, entry: Entry) =>
+  insertAuditEntry(sql, { environment, actor, now, requestId: undefined, catalogueRevision: 0 }, entry)

@@ -1,0 +1,115 @@
+// Checkouts under way: which session a customer's next call may share, and where a customer returns to.
+import type { Environment } from '../../domain/environment.ts'
+import type { Sql } from '../database.ts'
+
+export type Checkout = {
+  customerUid: string
+  checkoutKey: string
+  requestHash: string
+  checkoutSessionId: string | undefined
+  successUrl: string | undefined
+}
+
+type Row = {
+  customer_uid: string
+  checkout_key: string
+  request_hash: string
+  checkout_session_id: string | null
+  success_url: string | null
+}
+
+const columns = 'customer_uid, checkout_key, request_hash, checkout_session_id, success_url'
+
+const fromRow = (row: Row): Checkout => ({
+  customerUid: row.customer_uid,
+  checkoutKey: row.checkout_key,
+  requestHash: row.request_hash,
+  checkoutSessionId: row.checkout_session_id ?? undefined,
+  successUrl: row.success_url ?? undefined,
+})
+
+/** Call it under the customer's lock. */
+export async function findCurrentCheckout(sql: Sql, uid: string): Promise<Checkout | undefined> {
+  const { rows } = await sql.query<Row>(
+    `select ${columns} from checkout where customer_uid = $1 and superseded_at is null`,
+    [uid],
+  )
+  return rows[0] && fromRow(rows[0])
+}
+
+export async function insertCheckout(
+  sql: Sql,
+  checkout: Omit<Checkout, 'checkoutSessionId'> & { pricingTableReleaseId: string | undefined },
+  now: number,
+): Promise<void> {
+  await sql.query(
+    'update checkout set superseded_at = $2 where customer_uid = $1 and superseded_at is null',
+    [checkout.customerUid, now],
+  )
+  await sql.query(
+    `insert into checkout (customer_uid, checkout_key, request_hash, success_url, pricing_table_release_id, created_at)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [
+      checkout.customerUid,
+      checkout.checkoutKey,
+      checkout.requestHash,
+      checkout.successUrl,
+      checkout.pricingTableReleaseId,
+      now,
+    ],
+  )
+}
+
+export async function saveCheckoutSession(
+  sql: Sql,
+  { customerUid, checkoutKey }: Checkout,
+  sessionId: string,
+): Promise<void> {
+  await sql.query(
+    'update checkout set checkout_session_id = $3 where customer_uid = $1 and checkout_key = $2',
+    [customerUid, checkoutKey, sessionId],
+  )
+}
+
+/** Takes over those whose session may still be open though another checkout took their place: each is given to one caller. */
+export async function claimSuperseded(
+  sql: Sql,
+  uid: string,
+  now: number,
+): Promise<{ checkoutKey: string; checkoutSessionId: string }[]> {
+  const { rows } = await sql.query<{ checkout_key: string; checkout_session_id: string }>(
+    `update checkout set closed_at = $2
+     where customer_uid = $1 and superseded_at is not null and closed_at is null and checkout_session_id is not null
+     returning checkout_key, checkout_session_id`,
+    [uid, now],
+  )
+  return rows.map((row) => ({ checkoutKey: row.checkout_key, checkoutSessionId: row.checkout_session_id }))
+}
+
+/** Gives back what could not be closed, for the next caller. */
+export async function releaseSuperseded(sql: Sql, uid: string, checkoutKeys: string[]): Promise<void> {
+  await sql.query(
+    'update checkout set closed_at = null where customer_uid = $1 and checkout_key = any($2::uuid[])',
+    [uid, checkoutKeys],
+  )
+}
+
+/** Where a return leads: the checkout and the environment of its customer. */
+export async function findCheckoutByKey(
+  sql: Sql,
+  checkoutKey: string,
+): Promise<(Checkout & { environment: Environment }) | undefined> {
+  const { rows } = await sql.query<Row & { environment: Environment }>(
+    `select c.environment, ${columns
+      .split(', ')
+      .map((column) => `k.${column}`)
+      .join(', ')}
+     from checkout k join customer c on c.customer_uid = k.customer_uid where k.checkout_key = $1`,
+    [checkoutKey],
+  )
+  return rows[0] && { ...fromRow(rows[0]), environment: rows[0].environment }
+}
+
+export async function pruneCheckouts(sql: Sql, before: number): Promise<void> {
+  await sql.query('delete from checkout where created_at < $1', [before])
+}

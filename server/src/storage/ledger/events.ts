@@ -1,0 +1,190 @@
+// Rows of the ledger: finding events by their keys, writing, changing and listing them.
+import { amountFromText, amountToText } from '../../domain/amount.ts'
+import type { UsageEvent } from '../../domain/ledger/usage-event.ts'
+import { plainArray, textArray } from '../array-literal.ts'
+import type { Sql } from '../database.ts'
+import type { Statement } from '../pipelined-connection.ts'
+import type { EventPlace } from './event-id.ts'
+
+type EventRow = [
+  customerUid: string,
+  askedHash: string,
+  featureNo: number,
+  keyHash: string,
+  eventNo: number,
+  occurredAt: number,
+  amount: string,
+  firstAmount: string | null,
+  sentUsed: string | null,
+  sentOccurredAt: number | null,
+  eventKey: string | null,
+  metadata: Record<string, string> | null,
+  deletedAt: number | null,
+]
+
+const eventColumns = `e.feature_no, e.key_hash, e.event_no, e.occurred_at, e.amount, e.first_amount, e.sent_used,
+  e.sent_occurred_at, e.event_key, e.metadata, e.deleted_at`
+
+// `limit 1` changes nothing, the keys being unique, but keeps each look-up a look-up: over a ledger that was empty when the
+// statement was planned, a plain join walks the whole of it, and goes on doing so as it grows.
+const findStatement: Statement = {
+  name: 'find-events',
+  text: `select t.customer_uid, t.key_hash, ${eventColumns}
+    from unnest($1::uuid[], $2::int[], $3::uuid[]) as a (customer_uid, feature_no, key_hash)
+    cross join lateral (
+      select customer_uid, feature_no, key_hash, alias_of from usage_event
+      where customer_uid = a.customer_uid and feature_no = a.feature_no and key_hash = a.key_hash
+      limit 1
+    ) t
+    cross join lateral (
+      select * from usage_event
+      where customer_uid = t.customer_uid and feature_no = t.feature_no and key_hash = coalesce(t.alias_of, t.key_hash)
+      limit 1
+    ) e`,
+}
+
+export const placeName = ({ customerUid, featureNo, keyHash }: EventPlace): string =>
+  `${customerUid}/${featureNo}/${keyHash}`
+
+/** The events that took these keys, deleted ones too, by the place asked for. */
+export async function findEvents(sql: Sql, places: readonly EventPlace[]): Promise<Map<string, UsageEvent>> {
+  const { rows } = await sql.query<EventRow>({
+    ...findStatement,
+    values: [
+      plainArray(places.map((place) => place.customerUid)),
+      plainArray(places.map((place) => place.featureNo)),
+      plainArray(places.map((place) => place.keyHash)),
+    ],
+    rowMode: 'array',
+  })
+  return new Map(
+    rows.map((row) => [placeName({ customerUid: row[0], keyHash: row[1], featureNo: row[2] }), toEvent(row)]),
+  )
+}
+
+function toEvent(row: EventRow): UsageEvent {
+  const amount = amountFromText(row[6])
+  return {
+    featureNo: row[2],
+    keyHash: row[3],
+    eventNo: row[4],
+    occurredAt: row[5],
+    amount,
+    firstAmount: row[7] === null ? amount : amountFromText(row[7]),
+    sentUsed: row[8] === null ? undefined : amountFromText(row[8]),
+    sentOccurredAt: row[9] ?? undefined,
+    eventKey: row[10] ?? undefined,
+    metadata: row[11] ?? {},
+    deletedAt: row[12] ?? undefined,
+  }
+}
+
+export type OwnedEvent = { customerUid: string; event: UsageEvent }
+
+const insertStatement: Statement = {
+  name: 'insert-events',
+  text: `insert into usage_event (customer_uid, feature_no, key_hash, event_no, occurred_at, amount, sent_used,
+      sent_occurred_at, event_key, metadata)
+    select * from unnest($1::uuid[], $2::int[], $3::uuid[], $4::bigint[], $5::bigint[], $6::numeric[], $7::numeric[],
+      $8::bigint[], $9::text[], $10::jsonb[])`,
+}
+
+export async function insertEvents(sql: Sql, owned: readonly OwnedEvent[]): Promise<void> {
+  await sql.query({ ...insertStatement, values: toEventArrays(owned) })
+}
+
+/** One array for each column of a new event, in the order of the statement above. */
+export function toEventArrays(owned: readonly OwnedEvent[]): string[] {
+  const events = owned.map((each) => each.event)
+  return [
+    plainArray(owned.map((each) => each.customerUid)),
+    plainArray(events.map((event) => event.featureNo)),
+    plainArray(events.map((event) => event.keyHash)),
+    plainArray(events.map((event) => event.eventNo)),
+    plainArray(events.map((event) => event.occurredAt)),
+    plainArray(events.map((event) => amountToText(event.amount))),
+    plainArray(events.map(({ sentUsed }) => (sentUsed === undefined ? undefined : amountToText(sentUsed)))),
+    plainArray(events.map((event) => event.sentOccurredAt)),
+    textArray(events.map((event) => event.eventKey)),
+    textArray(events.map(metadataText)),
+  ]
+}
+
+/** Only one that differs from the amount takes room. */
+const firstAmountText = (event: UsageEvent): string | undefined =>
+  event.firstAmount === event.amount ? undefined : amountToText(event.firstAmount)
+
+const metadataText = ({ metadata }: UsageEvent): string | undefined =>
+  Object.keys(metadata).length === 0 ? undefined : JSON.stringify(metadata)
+
+/** Writes all that can change of an event. */
+export async function updateEvent(sql: Sql, { customerUid, event }: OwnedEvent): Promise<void> {
+  await sql.query(
+    `update usage_event set occurred_at = $4, amount = $5, first_amount = $6, event_key = $7, metadata = $8, deleted_at = $9
+     where customer_uid = $1 and feature_no = $2 and key_hash = $3`,
+    [
+      customerUid,
+      event.featureNo,
+      event.keyHash,
+      event.occurredAt,
+      amountToText(event.amount),
+      firstAmountText(event),
+      event.eventKey,
+      metadataText(event),
+      event.deletedAt,
+    ],
+  )
+}
+
+/** Takes a further key for an event: a row that only points to it. */
+export async function insertAlias(
+  sql: Sql,
+  { customerUid, event }: OwnedEvent,
+  keyHash: string,
+): Promise<void> {
+  await sql.query(
+    `insert into usage_event (customer_uid, feature_no, key_hash, event_no, occurred_at, amount, alias_of)
+     values ($1, $2, $3, $4, $5, 0, $6)`,
+    [customerUid, event.featureNo, keyHash, event.eventNo, event.occurredAt, event.keyHash],
+  )
+}
+
+export type EventPosition = { occurredAt: number; eventNo: number }
+
+type ListOptions = {
+  featureNos: number[]
+  from: number | undefined
+  to: number | undefined
+  before: EventPosition | undefined
+  limit: number
+}
+
+/** Newest first; one short walk of the time index per feature, merged, so that no history makes it longer. */
+export async function listEvents(sql: Sql, uid: string, options: ListOptions): Promise<UsageEvent[]> {
+  const { featureNos, from, to, before, limit } = options
+  const { rows } = await sql.query<EventRow>({
+    text: `select e.customer_uid, e.key_hash, ${eventColumns}
+      from unnest($2::int[]) as f (feature_no)
+      cross join lateral (
+        select * from usage_event e
+        where e.customer_uid = $1 and e.feature_no = f.feature_no and e.deleted_at is null and e.alias_of is null
+          and e.occurred_at >= $3 and e.occurred_at < $4
+          and e.occurred_at <= $5 and (e.occurred_at, e.event_no) < ($5, $6::bigint)
+        order by e.occurred_at desc, e.event_no desc
+        limit $7
+      ) e
+      order by e.occurred_at desc, e.event_no desc
+      limit $7`,
+    values: [
+      uid,
+      featureNos,
+      from ?? 0,
+      to ?? Number.MAX_SAFE_INTEGER,
+      before?.occurredAt ?? Number.MAX_SAFE_INTEGER,
+      before?.eventNo ?? 0,
+      limit,
+    ],
+    rowMode: 'array',
+  })
+  return rows.map(toEvent)
+}
