@@ -1,6 +1,6 @@
 // The driver baseline's process: clients of PostgreSQL in a loop, without HTTP, authentication, limiter or decisions.
 import pg from 'pg'
-import { customerUid, hashToUuid } from '../src/storage/customers/customer-uid.ts'
+import { customerHash, hashToUuid } from '../src/storage/customers/customer-uid.ts'
 import { answerParent } from './child.ts'
 import { addToCounter, addToHotRow, insertEvent } from './plain-statements.ts'
 
@@ -37,7 +37,7 @@ let events = 0
 /** Transactions a second, each of them one event and its counter. */
 const recordEvents = ({ customers, durationMs }: DriverAsk) =>
   loop(durationMs, async (client) => {
-    const uid = customerUid('test', `c${Math.floor(Math.random() * customers)}`)
+    const uid = customerHash('test', `c${Math.floor(Math.random() * customers)}`)
     const eventKey = `driver-${process.pid}-${events++}`
     await client.query('begin')
     const event = [uid, featureNo, hashToUuid(eventKey), events, Date.now(), 1, eventKey]
@@ -48,7 +48,7 @@ const recordEvents = ({ customers, durationMs }: DriverAsk) =>
 
 /** Updates a second of one and the same row, each committed by itself. */
 async function updateHotRow({ durationMs }: DriverAsk): Promise<number> {
-  const row = [customerUid('test', 'c0'), period.end, featureNo, period.start]
+  const row = [customerHash('test', 'c0'), period.end, featureNo, period.start]
   await clients[0]?.query({ ...addToCounter, values: [...row, 1] })
   return loop(durationMs, (client) => client.query({ ...addToHotRow, values: row }))
 }

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import pg from 'pg'
 import { computePeriod, type ResetInterval } from '../src/domain/access/period.ts'
-import { customerUid, hashToUuid } from '../src/storage/customers/customer-uid.ts'
+import { customerHash, hashToUuid } from '../src/storage/customers/customer-uid.ts'
 import { answerParent } from './child.ts'
 import * as statements from './plain-statements.ts'
 
@@ -40,7 +40,7 @@ async function admit(client: pg.PoolClient, secret: unknown, isWrite: boolean): 
 
 app.get<{ Querystring: { customerId: string } }>('/v1/feature-access', async (request, reply) => {
   const { customerId } = request.query
-  const uid = customerUid('test', customerId)
+  const uid = customerHash('test', customerId)
   const now = Date.now()
   const rows = await inTransaction(async (client) => {
     if (!(await admit(client, request.headers['x-api-key'], false))) return undefined
@@ -96,7 +96,7 @@ const schema = {
 
 app.post<{ Body: Body }>('/v1/usage', { schema }, async (request, reply) => {
   const { customerId, featureKey, eventKey, amount = 1 } = request.body
-  const uid = customerUid('test', customerId)
+  const uid = customerHash('test', customerId)
   const keyHash = hashToUuid(eventKey)
   const now = Date.now()
   const answer = await inTransaction(async (client) => {

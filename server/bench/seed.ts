@@ -62,9 +62,9 @@ export async function seedKeys(client: pg.Client, count: number): Promise<string
 /** Customers from `c<from>` to before `c<to>`, all of them on Pro; the provider need not be told of them. */
 export async function seedCustomers(client: pg.Client, from: number, to: number): Promise<void> {
   await client.query(
-    `insert into customer (customer_uid, environment, customer_id, name, email, created_at, usage_started_at,
-       provider_due_at)
-     select ${uidOf(`'c' || n`)}, 'test', 'c' || n, 'Customer ' || n, 'c' || n || '@example.com', $3::bigint + n, $3, null
+    `insert into customer (customer_uid, customer_hash, environment, customer_id, name, email, created_at,
+       usage_started_at, provider_due_at)
+     select ${uidOf(`'c' || n`)}, ${uidOf(`'c' || n`)}, 'test', 'c' || n, 'Customer ' || n, 'c' || n || '@example.com', $3::bigint + n, $3, null
      from generate_series($1::int, $2::int - 1) n`,
     [from, to, usageStartedAt],
   )

@@ -5,9 +5,47 @@
 create table environment (
   environment text primary key check (environment in ('test', 'live')),
   catalogue_revision bigint not null default 1,
-  frozen_at bigint
+  -- Business time where it is frozen.
+  frozen_at bigint,
+  -- How far the provider's own list of events has been compared with what arrived.
+  reconciled_at bigint
 );
 insert into environment (environment) values ('test'), ('live');
+
+-- Real time in Unix ms.
+create function clock_ms() returns bigint language sql volatile
+  return floor(extract(epoch from clock_timestamp()) * 1000)::bigint;
+
+-- Whether the catalogue, with it the frozen clock, is still the one of a decision, and its time has come; if so, both hold to
+-- the end of the transaction. Whoever changes a catalogue takes the same lock exclusively before it commits, so that a write
+-- is either over before the change is answered, or decided under it. The lock queues fairly, costs no WAL, and each
+-- statement of this function sees what was committed before it began: one statement with a row lock would do neither.
+create function confirm_moment(wanted_environment text, wanted_revision bigint, wanted_now bigint) returns boolean
+language plpgsql volatile as $$
+declare
+  is_confirmed boolean;
+begin
+  perform pg_advisory_xact_lock_shared(4711, hashtext(wanted_environment));
+  select catalogue_revision = wanted_revision and wanted_now <= coalesce(frozen_at, clock_ms()) into is_confirmed
+  from environment where environment = wanted_environment;
+  return is_confirmed;
+end
+$$;
+
+-- The other side of that lock: waits until all writes that were decided under the catalogue as it was are over.
+create function await_writes(changed_environment text) returns void language sql volatile
+  begin atomic select pg_advisory_xact_lock(4711, hashtext(changed_environment)); end;
+
+-- The moment as it is now, and as it stays to the end of the transaction but for the running of the clock.
+create function open_moment(wanted_environment text)
+returns table (catalogue_revision bigint, is_frozen boolean, now bigint)
+language plpgsql volatile as $$
+begin
+  perform pg_advisory_xact_lock_shared(4711, hashtext(wanted_environment));
+  return query select e.catalogue_revision, e.frozen_at is not null, coalesce(e.frozen_at, clock_ms())
+    from environment e where e.environment = wanted_environment;
+end
+$$;
 
 create table api_key (
   key_id uuid primary key,

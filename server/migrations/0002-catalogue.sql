@@ -27,6 +27,10 @@ create table product (
   is_default boolean not null default false,
   metadata jsonb not null default '{}',
   provider_product_id text,
+  -- Whether the provider has it active; generations order fetches, so that an older one never overwrites a newer.
+  is_provider_active boolean not null default true,
+  fetch_started bigint not null default 0,
+  fetch_saved bigint not null default 0,
   archived_at bigint,
   created_at bigint not null,
   unique (environment, product_key),

@@ -1,40 +1,57 @@
--- Customers and what they hold. Every table a customer owns leads its keys with `customer_uid`, a hash of environment and
--- customer id, so that a request can name its rows without a look-up and a cluster can distribute by it.
+-- Customers and what they hold. Every table a customer owns leads its keys with `customer_uid` and refers to no other table:
+-- the customer's row is the lock, rows of one that is gone are unreachable at once and purged in steps, and a server can be
+-- given a range of uids.
 
--- `revision` rises with every change of what a customer has, and updating it is the customer's lock. It starts at the
--- microsecond of creation: a customer deleted and made again never repeats a revision.
+-- `customer_hash`, of environment and id, is what a request knows without a look-up. `customer_uid` begins as it does and goes
+-- on by chance, so that a customer made anew under the same id owns nothing of the one before. `revision` rises with every
+-- change of what a customer has, and updating it is the customer's lock.
 create table customer (
   customer_uid uuid primary key,
+  customer_hash uuid not null unique,
+  -- The order of making: business time may stand still or run backwards.
+  customer_no bigint generated always as identity,
   environment text not null,
   customer_id text not null,
-  revision bigint not null default (extract(epoch from clock_timestamp()) * 1000000)::bigint,
+  revision bigint not null default 1,
   name text,
   email text,
   created_at bigint not null,
   usage_started_at bigint not null,
-  provider_customer_id text,
   has_payment_method boolean not null default false,
-  -- Nothing in the ledger occurred later than this, so a period that starts after it is empty without looking.
+  -- Nothing was counted or drawn later than this, so a period that starts after it is empty without looking.
   last_event_at bigint,
-  -- Features that ever had an event, one perhaps twice: a period of any other is empty without looking, too.
+  -- Features that ever had an event: a period of any other is empty without looking, too.
   used_features integer[] not null default '{}',
-  -- What that was before the latest write, told back by its `returning`.
-  prior_event_at bigint
+  -- The customer at the payment provider. `link_key` names this one in calls that create it there, so that a retry never makes
+  -- two. `provider_due_at`, in real time, is set while the provider must still be told of the customer; generations order
+  -- fetches, so that an older one never overwrites a newer.
+  provider_customer_id text,
+  link_key uuid not null default gen_random_uuid(),
+  provider_due_at bigint default clock_ms(),
+  provider_attempts integer not null default 0,
+  fetch_started bigint not null default 0,
+  fetch_saved bigint not null default 0
 ) with (fillfactor = 60);
 -- Partial, though no row is left out: a look-up by uid alone must not walk this index instead of the primary key, whose
 -- order is the order of locks.
-create index customer_by_creation on customer (environment, created_at, customer_uid) where environment is not null;
-create index customer_by_provider_customer on customer (environment, provider_customer_id)
+create index customer_by_creation on customer (environment, created_at, customer_no) where environment is not null;
+create unique index customer_by_provider_customer on customer (environment, provider_customer_id)
   where provider_customer_id is not null;
+create index customer_provider_due on customer (provider_due_at) where provider_due_at is not null;
 
 create table customer_product (
-  customer_uid uuid not null references customer on delete cascade,
-  product_id uuid not null references product,
+  customer_uid uuid not null,
+  product_id uuid not null,
   version integer not null,
   started_at bigint not null,
   primary key (customer_uid, product_id)
 );
 create index customer_product_by_product on customer_product (product_id, version, customer_uid);
+
+-- Customers that were deleted and own rows still: dead rows, removed in steps.
+create table customer_purge (
+  customer_uid uuid primary key
+);
 
 -- Makes search by substring quick where the extension can be had; without it search walks the customers.
 do $$

@@ -1,7 +1,7 @@
 -- What customers subscribe to at the payment provider, as last fetched.
 
 create table subscription (
-  customer_uid uuid not null references customer on delete cascade,
+  customer_uid uuid not null,
   subscription_id text not null,
   status text not null,
   started_at bigint not null,

@@ -42,7 +42,7 @@ import { listUsageRoute } from './http/api/usage/list-usage.ts'
 import { recordUsageRoute } from './http/api/usage/record-usage.ts'
 import { recordUsageBatchRoute } from './http/api/usage/record-usage-batch.ts'
 import { setUsageRoute } from './http/api/usage/set-usage.ts'
-import { createEnter } from './http/authenticate.ts'
+import { createAuthenticate } from './http/authenticate.ts'
 import { addBodyParsers } from './http/body.ts'
 import { addDeadline } from './http/deadline.ts'
 import { registerDocuments } from './http/documents.ts'
@@ -122,7 +122,7 @@ export function buildApp({ services, limits, logLevel, noteUse }: AppOptions): F
     frameworkErrors: (error, request, reply) => handleError(error, request, reply),
     clientErrorHandler: refuseBrokenRequest,
   })
-  app.decorateRequest('caller', undefined)
+  app.decorateRequest('operationContext', undefined)
   addBodyParsers(app)
   app.setErrorHandler<Error>(handleError)
   app.setNotFoundHandler((_request, reply) =>
@@ -152,8 +152,8 @@ export function buildApp({ services, limits, logLevel, noteUse }: AppOptions): F
     else request.log.debug(line, 'answered')
   })
 
-  const enter = createEnter({ admit: services.admit, limits, noteUse })
-  for (const route of routes) registerRoute(app, route, enter, services)
+  const authenticate = createAuthenticate({ services, limits, noteUse })
+  for (const route of routes) registerRoute(app, route, authenticate, services)
   refuseOtherMethods(app, routes)
   registerProviderRoutes(app, services)
   registerHealth(app, services)

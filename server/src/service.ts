@@ -8,11 +8,12 @@ import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { type Environment, environments } from './domain/environment.ts'
 import { type BackgroundWork, startBackgroundWork } from './operations/background-work.ts'
-import { configureKeys } from './operations/keys/configure-keys.ts'
+import { startJob } from './operations/job.ts'
+import { configureKeys, renewEveryMs } from './operations/keys/configure-keys.ts'
 import { createKeyUse } from './operations/keys/note-key-use.ts'
+import { createLedgerWriter } from './operations/ledger/write-ledger.ts'
 import { seedCatalogue } from './operations/products/seed-catalogue.ts'
 import type { Services } from './operations/services.ts'
-import { createLedgerWriter } from './operations/usage/ledger-writer.ts'
 import type { Provider } from './provider/provider.ts'
 import type { SimulatorSecrets } from './provider/simulator/handler.ts'
 import { createSimulator, type Simulator } from './provider/simulator/simulator.ts'
@@ -21,8 +22,8 @@ import { createCatalogues } from './storage/catalogue/catalogues.ts'
 import { readClock } from './storage/catalogue/clock.ts'
 import { openDatabase } from './storage/database.ts'
 import { createAdmission } from './storage/keys/admission.ts'
-import { createCustomerStates } from './storage/ledger/held-states.ts'
-import { openLane } from './storage/pipelined-connection.ts'
+import { createHeldStates } from './storage/ledger/held-states.ts'
+import { openPipelinedConnection } from './storage/pipelined-connection.ts'
 
 export type Service = {
   /** Where it listens, e.g. http://127.0.0.1:4100. */
@@ -42,15 +43,18 @@ export type SimulatorAccess = { url: string; secrets: SimulatorSecrets }
 
 const poolSize = 10
 const simulatorPoolSize = 4
+// A batch waits for a customer only as long as an ordinary write takes; whoever is locked for longer is set apart.
+const batchLockMs = 100
 
 export async function startService(config: Config, connection: pg.ClientConfig): Promise<Service> {
   const database = openDatabase({ connection, poolSize })
-  const admissionLane = openLane(database.config)
-  const readLane = openLane(database.config)
-  const writeLanes = [openLane(database.config), openLane(database.config)]
-  const states = createCustomerStates(readLane)
+  const admitting = openPipelinedConnection(database.config)
+  const reading = openPipelinedConnection(database.config)
+  const writing = [1, 2].map(() => openPipelinedConnection({ ...database.config, lock_timeout: batchLockMs }))
+  const states = createHeldStates(reading)
+  const catalogues = createCatalogues(database)
   const keyUse = createKeyUse(database)
-  await configureKeys(database, config.apiKeys, Date.now())
+  await configureKeys(database, config.apiKeys)
 
   const listening = { url: '' }
   const publicUrl = () => config.publicUrl ?? listening.url.replace('127.0.0.1', 'localhost')
@@ -63,10 +67,16 @@ export async function startService(config: Config, connection: pg.ClientConfig):
   let worker: BackgroundWork | undefined
   const services: Services = {
     database,
-    admit: createAdmission(admissionLane, states, config.limits),
-    catalogues: createCatalogues(database),
+    admit: createAdmission(admitting, states, config.limits),
+    catalogues,
     states,
-    writeLedger: createLedgerWriter(writeLanes, states),
+    writeLedger: createLedgerWriter({
+      database,
+      catalogues,
+      states,
+      connections: writing,
+      onFault: (error) => app.log.error({ err: error }, 'what was held of a customer was wrong'),
+    }),
     providers,
     publicUrl,
     wakeWorker: () => worker?.wake(),
@@ -75,17 +85,27 @@ export async function startService(config: Config, connection: pg.ClientConfig):
   }
   const app = buildApp({ services, limits: config.limits, logLevel: config.logLevel, noteUse: keyUse.note })
   await app.register((scope) => simulator.pages(scope), { prefix: '/simulator' })
+  // Ready when it says so: the first request does not wait for the catalogue.
+  for (const environment of environments) await catalogues.current(environment)
   await listenQuietly(app, config)
   listening.url = urlOf(app.server)
   simulator.start()
-  worker = startBackgroundWork(services, (error, doing) => app.log.warn({ err: error }, `${doing} failed`))
+  const onError = (error: unknown, doing: string) => app.log.warn({ err: error }, `${doing} failed`)
+  worker = startBackgroundWork(services, onError)
+  const renewing = startJob(
+    'renewing configured keys',
+    renewEveryMs,
+    () => configureKeys(database, config.apiKeys).then(() => 0),
+    onError,
+  )
 
   async function close(): Promise<void> {
     await app.close()
     await worker?.close()
+    await renewing.close()
     await closeSimulator()
     await keyUse.close()
-    await Promise.all([admissionLane, readLane, ...writeLanes].map((lane) => lane.close()))
+    await Promise.all([admitting, reading, ...writing].map((connection) => connection.close()))
     await database.close()
   }
 

@@ -1,25 +1,32 @@
-// Who is calling: the key's environment and scope, its windows, and the business time of the request.
-import { hash } from 'node:crypto'
+// Who is calling: the key's environment and scope, its windows, and the context in which the request is answered.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller } from '../domain/caller.ts'
 import type { RateLimits } from '../domain/rate-limit.ts'
-import { customerUid } from '../storage/customers/customer-uid.ts'
-import type { Admission, Admit } from '../storage/keys/admission.ts'
+import type { Context } from '../operations/context.ts'
+import { hashSecret } from '../operations/keys/api-keys.ts'
+import type { Services } from '../operations/services.ts'
+import { customerHash } from '../storage/customers/customer-uid.ts'
+import type { Admission } from '../storage/keys/admission.ts'
 import { createAddressLimit } from './address-limit.ts'
 import { sendError } from './errors.ts'
 
 const keyForm = /^tk_(test|live)_[A-Za-z0-9_-]{16,200}$/
 
-type Options = { admit: Admit; limits: RateLimits; noteUse(keyId: string): void }
+type Options = {
+  services: Pick<Services, 'admit' | 'catalogues'>
+  limits: RateLimits
+  noteUse(keyId: string): void
+}
+
+export type Access = { isWrite: boolean; customerId: string | undefined }
 
 /** Undefined when the request was answered here: no valid key, a full window, or a scope too small. */
-export type Enter = (
+export type Authenticate = (
   request: FastifyRequest,
   reply: FastifyReply,
-  entry: { isWrite: boolean; customerId: string | undefined },
-) => Promise<Caller | undefined>
+  access: Access,
+) => Promise<Context | undefined>
 
-export function createEnter({ admit, limits, noteUse }: Options): Enter {
+export function createAuthenticate({ services, limits, noteUse }: Options): Authenticate {
   const addresses = createAddressLimit()
   const policy = `"all";q=${limits.all};w=10, "write";q=${limits.write};w=10`
 
@@ -49,8 +56,8 @@ export function createEnter({ admit, limits, noteUse }: Options): Enter {
     if (typeof secret !== 'string' || !keyForm.test(secret)) return refuseKey(request, reply)
     // A key names its environment, so the customer asked about is known before the key is found.
     const environment = secret.startsWith('tk_live_') ? 'live' : 'test'
-    const uid = customerId === undefined ? undefined : customerUid(environment, customerId)
-    const admission = await admit({ secretHash: hash('sha256', secret, 'hex'), isWrite, customerUid: uid })
+    const hash = customerId === undefined ? undefined : customerHash(environment, customerId)
+    const admission = await services.admit({ secretHash: hashSecret(secret), isWrite, customerHash: hash })
     if (!admission || admission.environment !== environment) return refuseKey(request, reply)
     setRateHeaders(reply, admission.rate)
     if (admission.rate && !admission.rate.accepted) {
@@ -67,14 +74,16 @@ export function createEnter({ admit, limits, noteUse }: Options): Enter {
       sendError(reply, 403, 'read_only_key', 'This API key may only read; use a key with the scope "full".')
       return undefined
     }
-    return {
-      environment,
-      actor: `key:${admission.keyId}`,
-      now: admission.frozenAt ?? Date.now(),
-      requestId: request.id,
-      catalogueRevision: admission.catalogueRevision,
-      customerUid: uid,
-      customerRevision: admission.customerRevision,
-    }
+    const { catalogueRevision, now, scope } = admission
+    const principal = { environment, actor: `key:${admission.keyId}`, scope, requestId: request.id } as const
+    const catalogue =
+      services.catalogues.find(environment, catalogueRevision) ??
+      (await services.catalogues.get(environment, catalogueRevision))
+    if (hash === undefined || customerId === undefined) return { principal, now, catalogue }
+    const named = { customerId, customerHash: hash }
+    // A write looks its customer up only where what is held of it is likely to be old.
+    if (isWrite) return { principal, now, catalogue, named }
+    const { customerUid, revision = 0 } = admission.customer ?? {}
+    return { principal, now, catalogue, named, seen: { customerUid, revision, catalogueRevision } }
   }
 }

@@ -33,6 +33,16 @@ export function handleError(error: Error, request: FastifyRequest, reply: Fastif
   }
   const framework = findFrameworkError(error)
   if (framework) return sendError(reply, ...framework)
+  if (isContention(error)) {
+    request.log.warn({ err: error }, 'waited too long')
+    reply.header('retry-after', '1')
+    return sendError(
+      reply,
+      503,
+      'busy',
+      'What this would change is being changed by others; try again shortly.',
+    )
+  }
   if (isStorageFailure(error)) {
     request.log.error({ err: error }, 'storage failed')
     reply.header('retry-after', '1')
@@ -64,10 +74,14 @@ function findFrameworkError(error: Error): Answer | undefined {
 }
 
 // Classes of SQLSTATE for a connection lost, resources or time used up, and an operator's intervention; and Node's codes.
-const storageCodes = /^(08|53|57|58|55P03|25P03|ECONN|EPIPE|ENOENT|ETIMEDOUT|EAI_)/
+const storageCodes = /^(08|53|57|58|25P03|ECONN|EPIPE|ENOENT|ETIMEDOUT|EAI_)/
+
+/** A lock that was not to be had in time, or a deadlock that did not end. */
+const isContention = (error: unknown): boolean =>
+  /^(55P03|40P01)$/.test(String((error as { code?: unknown }).code))
 
 export function isStorageFailure(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown }
   if (typeof code === 'string') return storageCodes.test(code)
-  return typeof message === 'string' && /connection|timeout|terminated|lane is closed/i.test(message)
+  return typeof message === 'string' && /connection|timeout|terminated/i.test(message)
 }

@@ -5,15 +5,24 @@ export const defaultPageSize = 50
 
 export type Page<Item> = { items: Item[]; nextCursor: string | null }
 
-export const writeCursor = (position: (string | number)[]): string =>
-  Buffer.from(JSON.stringify(position)).toString('base64url')
+/** `list` names the list that it is a position in. */
+export const writeCursor = (list: string, position: (string | number)[]): string =>
+  Buffer.from(JSON.stringify([list, ...position])).toString('base64url')
 
-/** The position in a cursor, which must be of this form: one letter a part, s for a string, n for an integer, u for a UUID. */
-export function readCursor(cursor: string | undefined, form: string): (string | number)[] | undefined {
+/**
+ * The position in a cursor, which must be of this list and form: one letter a part, s for a string, n for an integer, u for a
+ * UUID.
+ */
+export function readCursor(
+  list: string,
+  cursor: string | undefined,
+  form: string,
+): (string | number)[] | undefined {
   if (cursor === undefined) return undefined
-  const position = parse(cursor)
+  const parsed = parse(cursor)
+  const [ofList, ...position] = Array.isArray(parsed) ? parsed : []
   const isOfForm =
-    Array.isArray(position) &&
+    ofList === list &&
     position.length === form.length &&
     position.every((part, index) => partForms[form[index] as string]?.(part))
   if (!isOfForm) throw invalid('cursor is not one that this list gave.', 'invalid_cursor')
@@ -39,11 +48,12 @@ function parse(cursor: string): unknown {
 
 /** A page of a list held in memory, which is in the order wanted. */
 export function pageOf<Item>(
+  list: string,
   items: Item[],
   { limit = defaultPageSize, cursor }: { limit?: number | undefined; cursor?: string | undefined },
   idOf: (item: Item) => [createdAt: number, id: string],
 ): Page<Item> {
-  const after = readCursor(cursor, 'ns') as [number, string] | undefined
+  const after = readCursor(list, cursor, 'ns') as [number, string] | undefined
   const isAfter = (item: Item) => {
     if (!after) return true
     const [createdAt, id] = idOf(item)
@@ -52,7 +62,7 @@ export function pageOf<Item>(
   const rest = items.filter(isAfter)
   const page = rest.slice(0, limit)
   const last = page.at(-1)
-  return { items: page, nextCursor: rest.length > limit && last ? writeCursor(idOf(last)) : null }
+  return { items: page, nextCursor: rest.length > limit && last ? writeCursor(list, idOf(last)) : null }
 }
 
 /** Newest first, the key deciding between things made at the same instant: the order `pageOf` expects. */

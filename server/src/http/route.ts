@@ -1,9 +1,9 @@
 // A route is one value: method, path, schemas and handler. Registering it validates, answers and documents it.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { Caller } from '../domain/caller.ts'
+import type { Context } from '../operations/context.ts'
 import type { Services } from '../operations/services.ts'
-import type { Enter } from './authenticate.ts'
+import type { Authenticate } from './authenticate.ts'
 import { getBody } from './body.ts'
 import { toRequestError } from './invalid.ts'
 
@@ -15,7 +15,7 @@ export type Input<Params extends z.ZodType, Query extends z.ZodType, Body extend
   params: z.output<Params>
   query: z.output<Query>
   body: z.output<Body>
-  caller: Caller
+  context: Context
   headers: FastifyRequest['headers']
 }
 
@@ -29,6 +29,8 @@ type Shape<Params extends z.ZodType, Query extends z.ZodType, Body extends z.Zod
 export type RouteDocument = {
   method: Method
   path: `/v1/${string}`
+  /** What the key must be allowed, and which of its windows is counted. */
+  access: 'read' | 'write'
   tag: string
   summary: string
   description?: string
@@ -37,8 +39,8 @@ export type RouteDocument = {
   responses: Record<number, z.ZodType>
   /** Statuses this route answers with beside those that every route has. */
   errors?: number[]
-  /** Where the request names its customer, so that what is held of it is confirmed as the request is let in. */
-  subject?: 'query' | 'body'
+  /** Where the request names its customer, so that what is held of it is confirmed as the request is admitted. */
+  customer?: 'path' | 'query' | 'body'
   /** Asks the payment provider, and is given its time. */
   waitsForProvider?: true
 }
@@ -54,21 +56,27 @@ export function defineRoute<
   return route as unknown as Route
 }
 
-export function registerRoute(app: FastifyInstance, route: Route, enter: Enter, services: Services): void {
-  const isWrite = route.method !== 'GET'
+export function registerRoute(
+  app: FastifyInstance,
+  route: Route,
+  authenticate: Authenticate,
+  services: Services,
+): void {
+  const isWrite = route.access === 'write'
+  const hasBody = route.method !== 'GET'
   const successStatus = Number(Object.keys(route.responses)[0])
   app.route<{ Body: unknown }>({
     method: route.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    // Whoever has no key is refused before the body is read, unless the body is needed to let the request in.
-    [route.subject === 'body' ? 'preValidation' : 'onRequest']: async (
+    // Whoever has no key is refused before the body is read, unless the body names the customer.
+    [route.customer === 'body' ? 'preValidation' : 'onRequest']: async (
       request: FastifyRequest,
       reply: FastifyReply,
     ) => {
-      const customerId = route.subject && findCustomerId(request[route.subject])
-      const caller = await enter(request, reply, { isWrite, customerId })
-      if (!caller) return reply
-      request.caller = caller
+      const customerId = route.customer && findCustomerId(request[partOf[route.customer]])
+      const context = await authenticate(request, reply, { isWrite, customerId })
+      if (!context) return reply
+      request.operationContext = context
     },
     handler: async (request, reply) => {
       if (route.waitsForProvider) request.waitsForProvider = true
@@ -76,8 +84,8 @@ export function registerRoute(app: FastifyInstance, route: Route, enter: Enter, 
         {
           params: parse(route.params, request.params, 'path'),
           query: parse(route.query, request.query, 'query'),
-          body: isWrite ? parse(route.body ?? noBody, getBody(request), 'body') : undefined,
-          caller: request.caller as Caller,
+          body: hasBody ? parse(route.body ?? noBody, getBody(request), 'body') : undefined,
+          context: request.operationContext as Context,
           headers: request.headers,
         },
         services,
@@ -88,6 +96,8 @@ export function registerRoute(app: FastifyInstance, route: Route, enter: Enter, 
     },
   })
 }
+
+const partOf = { path: 'params', query: 'query', body: 'body' } as const
 
 function findCustomerId(part: unknown): string | undefined {
   const { customerId } = (part ?? {}) as { customerId?: unknown }
@@ -105,6 +115,6 @@ function parse(schema: z.ZodType | undefined, value: unknown, part: 'path' | 'qu
 
 declare module 'fastify' {
   interface FastifyRequest {
-    caller: Caller | undefined
+    operationContext: Context | undefined
   }
 }

@@ -3,9 +3,10 @@ import { environments } from '../domain/environment.ts'
 import { pruneCheckouts } from '../storage/billing/checkouts.ts'
 import { pruneProviderEvents } from '../storage/billing/provider-events.ts'
 import { linkDue } from './billing/link-customer.ts'
+import { closeSuperseded } from './billing/open-checkout-session.ts'
 import { reconcile } from './billing/reconcile.ts'
 import { workInbox } from './billing/work-inbox.ts'
-import { purgeSome } from './features/purge-features.ts'
+import { purgeCustomers, purgeFeatures } from './customers/purge.ts'
 import { startJob } from './job.ts'
 import type { Services } from './services.ts'
 
@@ -34,7 +35,9 @@ export function startBackgroundWork(
         onError,
       ),
     ),
-    startJob('purging deleted features', reconcileEveryMs, () => purgeSome(services), onError),
+    startJob('closing superseded checkouts', reconcileEveryMs, () => closeSuperseded(services), onError),
+    startJob('purging deleted features', idleMs, () => purgeFeatures(services), onError),
+    startJob('purging deleted customers', idleMs, () => purgeCustomers(services), onError),
     startJob('pruning', reconcileEveryMs, () => prune(services), onError),
   ]
   return {

@@ -4,14 +4,14 @@ import type { Provider } from '../provider/provider.ts'
 import type { Catalogues } from '../storage/catalogue/catalogues.ts'
 import type { Database } from '../storage/database.ts'
 import type { Admit } from '../storage/keys/admission.ts'
-import type { CustomerStates } from '../storage/ledger/held-states.ts'
-import type { LedgerWriter } from './usage/ledger-writer.ts'
+import type { HeldStates } from '../storage/ledger/held-states.ts'
+import type { LedgerWriter } from './ledger/write-ledger.ts'
 
 export type Services = {
   database: Database
   admit: Admit
   catalogues: Catalogues
-  states: CustomerStates
+  states: HeldStates
   writeLedger: LedgerWriter
   providers: Record<Environment, Provider>
   /** Where customers reach this service, without a slash at its end. */

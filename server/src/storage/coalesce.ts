@@ -3,19 +3,12 @@ import { overloaded } from '../domain/errors.ts'
 
 export type Coalescer<Item, Result> = (item: Item) => Promise<Result>
 
-/** Instead of a result: the item goes back to the head of the queue, so that nothing overtakes it. */
-export const again = Symbol('again')
-
-export type Answer<Result> = Result | Error | typeof again
-
 type Options<Item, Result> = {
   /** One answer per item, in order; an Error is that item's own failure, a rejection everybody's. */
-  run(items: Item[]): Promise<Answer<Result>[]>
+  run(items: Item[]): Promise<(Result | Error)[]>
   maxBatch: number
   maxQueue: number
   inFlight: number
-  /** A batch beside another has none of its keys, and is begun only when so many wait. */
-  apart?: { from: number; keyOf(item: Item): string }
   /** How long a batch may wait to become as large as the one before it; not at all when absent. */
   patienceMs?(): number
 }
@@ -23,9 +16,8 @@ type Options<Item, Result> = {
 type Waiting<Item, Result> = { item: Item; resolve(result: Result): void; reject(error: unknown): void }
 
 export function coalesce<Item, Result>(options: Options<Item, Result>): Coalescer<Item, Result> {
-  const { run, maxBatch, maxQueue, inFlight, apart, patienceMs = () => 0 } = options
-  let queue: Waiting<Item, Result>[] = []
-  const keysUnderWay = new Set<string>()
+  const { run, maxBatch, maxQueue, inFlight, patienceMs = () => 0 } = options
+  const queue: Waiting<Item, Result>[] = []
   let underWay = 0
   let itemsUnderWay = 0
   let lastSize = 0
@@ -42,7 +34,7 @@ export function coalesce<Item, Result>(options: Options<Item, Result>): Coalesce
 
   // At the end of the turn, so that all requests read from their sockets in this one are gathered.
   function schedule(): void {
-    if (underWay >= inFlight || queue.length < leastWaiting()) return
+    if (underWay >= inFlight || queue.length === 0) return
     const isSmall = queue.length < lastSize
     if (!scheduled) {
       scheduled = true
@@ -56,14 +48,13 @@ export function coalesce<Item, Result>(options: Options<Item, Result>): Coalesce
     }
   }
 
-  const leastWaiting = () => (apart && underWay > 0 ? apart.from : 1)
-
   function start(): void {
     scheduled = false
     waiting = undefined
-    if (underWay >= inFlight) return
-    const batch = take()
-    if (batch.length === 0) return
+    if (underWay >= inFlight || queue.length === 0) return
+    // Half of what is outstanding: with everything in one batch, Node and PostgreSQL would take turns and both idle.
+    const share = Math.ceil((queue.length + itemsUnderWay) / inFlight)
+    const batch = queue.splice(0, Math.min(maxBatch, share))
     lastSize = batch.length
     underWay++
     itemsUnderWay += batch.length
@@ -71,36 +62,19 @@ export function coalesce<Item, Result>(options: Options<Item, Result>): Coalesce
     schedule()
   }
 
-  /** Half of what is outstanding: with everything in one batch, Node and PostgreSQL would take turns and both idle. */
-  function take(): Waiting<Item, Result>[] {
-    const outstanding = queue.length + itemsUnderWay
-    const share = Math.min(maxBatch, Math.ceil(outstanding / inFlight))
-    if (!apart) return queue.splice(0, share)
-    const { from, keyOf } = apart
-    const free = queue.filter(({ item }) => !keysUnderWay.has(keyOf(item)))
-    if (free.length < leastWaiting()) return []
-    const batch = new Set(free.slice(0, share < from ? maxBatch : share))
-    queue = queue.filter((each) => !batch.has(each))
-    for (const { item } of batch) keysUnderWay.add(keyOf(item))
-    return [...batch]
-  }
-
   async function finish(batch: Waiting<Item, Result>[]): Promise<void> {
     try {
-      const answers = await run(batch.map((waiting) => waiting.item))
+      const results = await run(batch.map((each) => each.item))
       for (const [index, { resolve, reject }] of batch.entries()) {
-        const answer = answers[index] as Answer<Result>
-        if (answer === again) continue
-        if (answer instanceof Error) reject(answer)
-        else resolve(answer)
+        const result = results[index] as Result | Error
+        if (result instanceof Error) reject(result)
+        else resolve(result)
       }
-      queue.unshift(...batch.filter((_, index) => answers[index] === again))
     } catch (error) {
       for (const { reject } of batch) reject(error)
     } finally {
       underWay--
       itemsUnderWay -= batch.length
-      if (apart) for (const { item } of batch) keysUnderWay.delete(apart.keyOf(item))
       schedule()
     }
   }

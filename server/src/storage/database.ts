@@ -1,4 +1,5 @@
-// The pool of ordinary connections and the one way to run a transaction. Hot paths have connections of their own (lane.ts).
+// The pool of ordinary connections and the one way to run a transaction. Hot paths have connections of their own
+// (pipelined-connection.ts).
 import pg from 'pg'
 
 // Times and counters are bigint in PostgreSQL and far below 2^53 here, so they come back as numbers.
@@ -9,6 +10,7 @@ export type Sql = Pick<pg.ClientBase, 'query'>
 export type Database = {
   pool: pg.Pool
   config: pg.ClientConfig
+  /** Locks are taken in order, so a deadlock needs a stranger's hand; then the whole work is done again. */
   inTransaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
@@ -19,8 +21,16 @@ export type Database = {
  */
 export const silenceMs = 4_000
 
-/** What every connection is opened with; lanes add their own planner settings. */
+/** What every connection is opened with; pipelined ones add their own planner settings. */
 export type DatabaseOptions = { connection: pg.ClientConfig; poolSize: number }
+
+const attempts = 4
+
+/** The SQLSTATE of an error that the database answered with. */
+export const sqlStateOf = (error: unknown): string | undefined =>
+  error instanceof pg.DatabaseError ? error.code : undefined
+
+export const isDeadlock = (error: unknown): boolean => sqlStateOf(error) === '40P01'
 
 /** Waits for nothing, so it also tells whether anybody is there. */
 export const begin = { text: 'begin', query_timeout: silenceMs } as pg.QueryConfig
@@ -51,7 +61,7 @@ export function openDatabase({ connection, poolSize }: DatabaseOptions): Databas
   // So would it when one dies that is in use: its statements fail by themselves.
   pool.on('connect', (client) => client.on('error', () => {}))
 
-  async function inTransaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+  async function runTransaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
     const client = await pool.connect()
     let broken: Error | undefined
     try {
@@ -69,5 +79,23 @@ export function openDatabase({ connection, poolSize }: DatabaseOptions): Databas
     }
   }
 
+  async function inTransaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await runTransaction(work)
+      } catch (error) {
+        if (!isDeadlock(error) || attempt === attempts) throw error
+      }
+    }
+  }
+
   return { pool, config, inTransaction, close: () => pool.end() }
+}
+
+/** Reads that belong together: all of them see what was committed when the first began. */
+export function inOneSnapshot<T>(database: Database, work: (sql: Sql) => Promise<T>): Promise<T> {
+  return database.inTransaction(async (sql) => {
+    await sql.query('set transaction isolation level repeatable read, read only')
+    return work(sql)
+  })
 }

@@ -74,7 +74,7 @@ describe('every day 2023 to 2032, 120 periods around it', () => {
       })
       assert.equal(new Intl.DateTimeFormat().resolvedOptions().timeZone, zone)
       // A module of its own, so that nothing it remembers was computed in another zone.
-      const url = new URL(`../../src/domain/period.ts?zone=${zone}`, import.meta.url)
+      const url = new URL(`../../src/domain/access/period.ts?zone=${zone}`, import.meta.url)
       const period: PeriodModule = await import(url.href)
       assert.equal(oracle.size, Object.keys(intervals).length)
       for (const [interval, starts] of oracle) {

@@ -3,11 +3,12 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { noAllowance } from '../../src/domain/access/allowance.ts'
 import {
+  computeEntitlements,
   computeFeatureAccess,
   computeRemaining,
-  computeStanding,
   computeUsage,
   computeValidUntil,
+  findMisfit,
 } from '../../src/domain/access/feature-access.ts'
 import { allTime } from '../../src/domain/access/period.ts'
 import type { Counter } from '../../src/domain/ledger/state.ts'
@@ -58,6 +59,31 @@ describe('computeRemaining', () => {
   }
 })
 
+describe('findMisfit', () => {
+  const rows: [
+    what: string,
+    allowed: ReturnType<typeof limited>,
+    remaining: number | undefined,
+    amount: number,
+    misfit: string | undefined,
+  ][] = [
+    ['what just fits', limited(10), 2, 2, undefined],
+    ['what does not fit whole', limited(10), 2, 2.000001, 'limit_reached'],
+    ['nothing, at the limit', limited(10), 0, 0, undefined],
+    ['anything, unlimited', unlimited, undefined, 1e12, undefined],
+    ['giving back, at the limit', limited(10), 0, -1, undefined],
+    ['something without access', noAllowance, 0, 1, 'no_access'],
+    ['nothing without access', noAllowance, 0, 0, 'no_access'],
+    ['giving back without access', noAllowance, 0, -1, undefined],
+  ]
+  for (const [what, allowance, remaining, amount, misfit] of rows) {
+    it(`${what}: ${misfit ?? 'fits'}`, () => {
+      const left = remaining === undefined ? undefined : units(remaining)
+      assert.equal(findMisfit(allowance, left, units(amount)), misfit)
+    })
+  }
+})
+
 describe('computeUsage', () => {
   const usageOf = (each: Counter, allowance = limited(10), more: Parameters<typeof state>[0] = {}) =>
     computeUsage({ feature: feature(), allowance, period: month }, each, state(more), now)
@@ -98,24 +124,24 @@ describe('the map', () => {
   ]
   const plan = product('plan', [[entry(10), entry(1, 'old')]])
   const held = state({ assignments: [{ productId: 'plan', version: 1, startedAt }], counters: [counter(4)] })
-  const standing = computeStanding(catalogue([plan], features), held, now)
+  const entitlements = computeEntitlements(catalogue([plan], features), held, now)
 
   it('has every feature that is not archived, and archived ones that are held', () => {
-    const keys = computeFeatureAccess(standing, held, now).map((each) => each.feature.featureKey)
+    const keys = computeFeatureAccess(entitlements, held, now).map((each) => each.feature.featureKey)
     assert.deepEqual(keys, ['calls', 'sso', 'old'])
   })
 
   it('has usage for features that track it', () => {
-    const usages = computeFeatureAccess(standing, held, now).map((each) => each.usage?.used)
+    const usages = computeFeatureAccess(entitlements, held, now).map((each) => each.usage?.used)
     assert.deepEqual(usages, [units(4), undefined, undefined])
   })
 
   it('throws rather than guess when a counter was not loaded', () => {
-    assert.throws(() => computeFeatureAccess(standing, { ...held, counters: [] }, now), /was not loaded/)
+    assert.throws(() => computeFeatureAccess(entitlements, { ...held, counters: [] }, now), /is not at hand/)
   })
 
   it('stays as it is until the next reset or expiry', () => {
-    const access = computeFeatureAccess(standing, held, now)
+    const access = computeFeatureAccess(entitlements, held, now)
     assert.equal(computeValidUntil(access, held, now), month.end)
     const bonuses = [bonus('a', 1, { expiresAt: now + 7 }), bonus('b', 1, { expiresAt: now })]
     assert.equal(computeValidUntil(access, { ...held, bonuses }, now), now + 7)

@@ -97,8 +97,8 @@ export const product = (
   ...more,
 })
 
-export const catalogue = (products: Product[], features = [feature()]): Catalogue =>
-  buildCatalogue('test', 1, features, products)
+export const catalogue = (products: Product[], features = [feature()], revision = 1): Catalogue =>
+  buildCatalogue({ environment: 'test', revision, frozenAt: null }, features, products)
 
 export const subscription = (
   providerProductId: string,
@@ -132,9 +132,11 @@ export const subscription = (
 
 export const state = (more: Partial<CustomerState> = {}): CustomerState => ({
   revision: 1,
+  catalogueRevision: 1,
   asOf: now,
   customer: {
     customerUid: 'uid',
+    customerHash: 'hash',
     environment: 'test',
     customerId: 'acme',
     name: undefined,

@@ -95,27 +95,6 @@ describe('coalesce', () => {
     assert.equal(await ask(3), 3)
   })
 
-  it('begins a batch beside another only with many, none of whose keys is under way', async () => {
-    const { run, batches, openAll } = createRun((item) => item)
-    const apart = { from: 4, keyOf: (item: number) => String(item % 5) }
-    const ask = coalesce({ ...limits, inFlight: 2, apart, run })
-    const turn = () => new Promise((resolve) => setImmediate(resolve))
-    const asked = [ask(0), ask(1)]
-    await turn()
-    for (const item of [5, 2, 10]) asked.push(ask(item))
-    await turn()
-    assert.deepEqual(batches, [[0, 1]])
-    for (const item of [3, 8, 7]) asked.push(ask(item))
-    await turn()
-    assert.deepEqual(batches, [
-      [0, 1],
-      [2, 3, 8, 7],
-    ])
-    await openAll()
-    assert.deepEqual(batches[2], [5, 10])
-    assert.deepEqual(await Promise.all(asked), [0, 1, 5, 2, 10, 3, 8, 7])
-  })
-
   it('waits, when it may, until as many have come as last time, and no longer than it may', async () => {
     for (const [patience, sizes] of [
       [60_000, [3, 3]],

@@ -77,13 +77,13 @@ const kinds: [check: string, statements: string, undo: string][] = [
      where a.alias_of is not null and e.event_no = a.event_no and e.alias_of is null`,
   ],
   [
-    'customer uid',
+    'customer hash',
     `update customer set customer_id = 'x' || customer_id`,
     `update customer set customer_id = substr(customer_id, 2)`,
   ],
   [
     'row of no customer',
-    `insert into bonus_request select environment, gen_random_uuid(), gen_random_uuid(), body_hash, answer from bonus_request`,
+    `insert into bonus_request select gen_random_uuid(), gen_random_uuid(), body_hash, answer from bonus_request`,
     'delete from bonus_request r where not exists (select from customer c where c.customer_uid = r.customer_uid)',
   ],
   [
@@ -92,11 +92,6 @@ const kinds: [check: string, statements: string, undo: string][] = [
      insert into product (product_id, environment, product_key, name, type, is_default, created_at)
      values (gen_random_uuid(), 'test', 'second', 'second', 'custom', true, 0)`,
     `delete from product where product_key = 'second'; update product set is_default = false`,
-  ],
-  [
-    'other environment',
-    `update bonus_request set environment = 'live'`,
-    `update bonus_request set environment = 'test'`,
   ],
   [
     'other environment',

@@ -1,9 +1,10 @@
 // Right to the millisecond: where periods begin and end, where bonuses expire, and what a stepping clock shows.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { amountFromNumber } from '../../src/domain/amount.ts'
-import { getFeature } from '../../src/domain/catalogue/catalogue.ts'
-import { customerUid, hashToUuid } from '../../src/storage/customers/customer-uid.ts'
+import { amountFromNumber, amountToNumber } from '../../src/domain/amount.ts'
+import { recordTask } from '../../src/domain/ledger/record.ts'
+import { servicePrincipal } from '../../src/domain/principal.ts'
+import { customerHash, hashToUuid } from '../../src/storage/customers/customer-uid.ts'
 import { dayMs, noon, type Stage, startedAt, startStage } from './stage.ts'
 
 let stage: Stage
@@ -130,39 +131,78 @@ describe('a clock that steps back', () => {
   })
 })
 
-describe('requests on both sides of a reset in one transaction', () => {
-  it('return draws each in its own period', async () => {
+describe('requests that were admitted on both sides of a reset', () => {
+  /** Writes past the door, each admitted at a time of its own, all in one turn. */
+  async function writeAtOnce(customerId: string, writes: [now: number, eventKey: string, amount: number][]) {
+    const { services } = stage.service.instances[0] as (typeof stage.service.instances)[0]
+    const principal = servicePrincipal('test', 'test')
+    const hash = customerHash('test', customerId)
+    const outcomes = await Promise.all(
+      writes.map(([now, eventKey, amount]) =>
+        services.writeLedger(
+          recordTask(
+            { principal, customerHash: hash, customerId, now },
+            {
+              featureKey: 'calls',
+              keyHash: hashToUuid(eventKey),
+              eventKey,
+              metadata: {},
+              amount: amountFromNumber(amount),
+              sentOccurredAt: undefined,
+              enforceLimit: false,
+            },
+          ),
+        ),
+      ),
+    )
+    return outcomes.map(({ event, used }) => ({ at: event?.occurredAt ?? 0, used: amountToNumber(used) }))
+  }
+
+  it('are decided at one time, the latest of theirs', async () => {
+    // The clock runs here: both times have come, and the period began between them.
+    await stage.setClock(null)
+    const resetAt = Date.now() - 60_000
+    const acme = await stage.makeCustomer({ usageStartedAt: resetAt })
+    await stage.give(acme, 20)
+    const outcomes = await writeAtOnce(acme, [
+      [resetAt - 1, 'a', 15],
+      [resetAt + 1, 'b', -3],
+      [resetAt - 1, 'c', 0],
+      [resetAt, 'd', 1],
+    ])
+    assert.equal(new Set(outcomes.map(({ at }) => at)).size, 1)
+    assert.ok(outcomes.every(({ at }) => at > resetAt))
+    assert.deepEqual(
+      outcomes.map(({ used }) => used),
+      [15, 12, 12, 13],
+    )
+    const { used, bonusUsed, bonusRemaining } = await stage.usage(acme)
+    assert.deepEqual([used, bonusUsed, bonusRemaining], [13, 3, 17])
+    assert.deepEqual(await stage.audit(), [])
+    await stage.setClock(noon)
+  })
+
+  it('are decided at the time of a frozen clock, whatever theirs were', async () => {
     const acme = await stage.makeCustomer()
     await stage.give(acme, 20)
     await stage.setClock(endsAt)
     await stage.record(acme, 'ahead', { amount: 15 })
     await stage.setClock(noon)
-    const { services } = stage.service.instances[0] as (typeof stage.service.instances)[0]
-    const catalogue = await services.catalogues.get('test', 0)
-    const write = (now: number, eventKey: string, amount: number) =>
-      services.writeLedger({
-        kind: 'record',
-        customerUid: customerUid('test', acme),
-        customerId: acme,
-        catalogue,
-        feature: getFeature(catalogue, 'calls'),
-        now,
-        keyHash: hashToUuid(eventKey),
-        eventKey,
-        metadata: {},
-        amount: amountFromNumber(amount),
-        sentOccurredAt: undefined,
-        enforceLimit: false,
-      })
-    // Half of what waits goes into the first transaction.
-    await Promise.all([
-      write(noon, 'a', 12),
-      write(endsAt, 'b', -3),
-      write(noon, 'c', 0),
-      write(noon, 'd', 0),
+    const outcomes = await writeAtOnce(acme, [
+      [noon, 'a', 12],
+      [endsAt, 'b', -3],
+      [noon, 'c', 0],
+      [endsAt, 'd', 2],
+    ])
+    assert.deepEqual(outcomes, [
+      { at: noon, used: 12 },
+      { at: noon, used: 9 },
+      { at: noon, used: 9 },
+      { at: noon, used: 11 },
     ])
     const { bonusUsed, bonusRemaining } = await stage.usage(acme)
-    assert.deepEqual([bonusUsed, bonusRemaining], [2, 16])
+    // Five are drawn in the period ahead.
+    assert.deepEqual([bonusUsed, bonusRemaining], [1, 14])
     assert.deepEqual(await stage.audit(), [])
   })
 })

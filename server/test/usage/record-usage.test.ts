@@ -176,9 +176,15 @@ describe('200 with enforceLimit', () => {
     assert.deepEqual(body, { applied: false, used: 0, reason: 'no_access' })
   })
 
-  it('lets an amount of at most 0 and an unlimited feature always fit', async () => {
+  it('without access lets only what is given back fit', async () => {
     const none = await stage.makeCustomer({ customProductKeys: [] })
-    assert.equal((await stage.record(none, 'a', { amount: 0, enforceLimit })).body.applied, true)
+    await stage.record(none, 'a', { amount: 2 })
+    const { body } = await stage.record(none, 'b', { amount: 0, enforceLimit })
+    assert.deepEqual(body, { applied: false, used: 2, reason: 'no_access' })
+    assert.equal((await stage.record(none, 'c', { amount: -1, enforceLimit })).body.applied, true)
+  })
+
+  it('lets anything fit on an unlimited feature', async () => {
     const endless = await stage.makeCustomer({ customProductKeys: ['plan', 'endless'] })
     assert.equal((await stage.record(endless, 'a', { amount: 1e9, enforceLimit })).body.applied, true)
   })

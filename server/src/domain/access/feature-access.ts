@@ -1,7 +1,7 @@
 // The answer to "may this customer use this feature, and how much is left?": the map of feature access and its usage.
-
 import type { Amount } from '../amount.ts'
 import type { Catalogue, Feature } from '../catalogue/catalogue.ts'
+import { getCounter } from '../ledger/counters.ts'
 import { settle } from '../ledger/settle.ts'
 import type { Counter, CustomerState } from '../ledger/state.ts'
 import { type Allowance, computeAllowance, computePeriodRule } from './allowance.ts'
@@ -25,14 +25,14 @@ export type FeatureAccess = { feature: Feature; allowance: Allowance; usage: Usa
 /** A feature whose usage the customer's map shows, and the period it is in now. */
 export type TrackedFeature = { feature: Feature; allowance: Allowance; period: Period }
 
-export type Standing = {
+export type Entitlements = {
   held: HeldProduct[]
   allowances: Map<Feature, Allowance>
   tracked: TrackedFeature[]
 }
 
 /** What a customer holds and which periods are current: enough to know which counters the map needs. */
-export function computeStanding(catalogue: Catalogue, state: CustomerState, now: number): Standing {
+export function computeEntitlements(catalogue: Catalogue, state: CustomerState, now: number): Entitlements {
   const held = computeHeldProducts(catalogue, state, now)
   const allowances = new Map<Feature, Allowance>()
   const tracked: TrackedFeature[] = []
@@ -40,40 +40,26 @@ export function computeStanding(catalogue: Catalogue, state: CustomerState, now:
     const allowance = computeAllowance(held, feature.featureKey)
     if (feature.archivedAt !== null && !allowance.hasAccess) continue
     allowances.set(feature, allowance)
-    if (feature.tracksUsage) {
-      tracked.push({ feature, allowance, period: currentPeriod(feature, held, state, now) })
-    }
+    if (!feature.tracksUsage) continue
+    const rule = computePeriodRule(feature, held, state.customer.usageStartedAt)
+    tracked.push({ feature, allowance, period: computeUsagePeriod(rule, now) })
   }
   return { held, allowances, tracked }
 }
 
-export function currentPeriod(
-  feature: Feature,
-  held: HeldProduct[],
-  state: CustomerState,
-  at: number,
-): Period {
-  return computeUsagePeriod(computePeriodRule(feature, held, state.customer.usageStartedAt), at)
-}
-
-export function findCounter(state: CustomerState, featureNo: number, period: Period): Counter | undefined {
-  for (const counter of state.counters) {
-    if (counter.featureNo !== featureNo) continue
-    if (counter.period.start === period.start && counter.period.end === period.end) return counter
-  }
-  return undefined
-}
-
 /** The map, feature by feature; every tracked feature's counter must be in the state. */
-export function computeFeatureAccess(standing: Standing, state: CustomerState, now: number): FeatureAccess[] {
+export function computeFeatureAccess(
+  entitlements: Entitlements,
+  state: CustomerState,
+  now: number,
+): FeatureAccess[] {
   const usages = new Map(
-    standing.tracked.map((tracked) => {
-      const counter = findCounter(state, tracked.feature.featureNo, tracked.period)
-      if (!counter) throw new Error(`the counter of feature ${tracked.feature.featureNo} was not loaded`)
+    entitlements.tracked.map((tracked) => {
+      const counter = getCounter(state, tracked.feature.featureNo, tracked.period)
       return [tracked.feature, computeUsage(tracked, counter, state, now)]
     }),
   )
-  return [...standing.allowances].map(([feature, allowance]) => ({
+  return [...entitlements.allowances].map(([feature, allowance]) => ({
     feature,
     allowance,
     usage: usages.get(feature),
@@ -88,7 +74,7 @@ export function computeUsage(
 ): Usage {
   const bonuses = state.bonuses.filter((bonus) => bonus.featureNo === feature.featureNo)
   const { bonusUsed, bonusRemaining } = settle({ bonuses, ...counter, allowance, now })
-  const used = counter.total > 0n ? counter.total : 0n
+  const used = toUsed(counter.total)
   const never = feature.usageResetInterval === 'never'
   const remaining = computeRemaining(allowance, used, bonusUsed, bonusRemaining)
   return {
@@ -102,6 +88,9 @@ export function computeUsage(
   }
 }
 
+/** A sum as answers show it: re-sorting can leave one below zero. */
+export const toUsed = (total: Amount): Amount => (total > 0n ? total : 0n)
+
 /** All that can still be spent, bonuses included; undefined when unlimited. */
 export function computeRemaining(
   allowance: Allowance,
@@ -113,6 +102,20 @@ export function computeRemaining(
   if (allowance.isUnlimited) return undefined
   const ofPlan = allowance.limit - (used - bonusUsed)
   return (ofPlan > 0n ? ofPlan : 0n) + bonusRemaining
+}
+
+/**
+ * Whether an amount may be used: what a check says, and what an enforced write meets. `remaining` is what is left of the
+ * limit, undefined where nothing is counted against one. Giving back always may.
+ */
+export function findMisfit(
+  allowance: Allowance,
+  remaining: Amount | undefined,
+  amount: Amount,
+): 'no_access' | 'limit_reached' | undefined {
+  if (amount < 0n) return undefined
+  if (!allowance.hasAccess) return 'no_access'
+  return remaining === undefined || amount <= remaining ? undefined : 'limit_reached'
 }
 
 /** The first instant at which the map may be another without anything having been written: a reset or an expiry. */

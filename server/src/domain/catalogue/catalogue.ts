@@ -68,6 +68,8 @@ export type Product = {
 export type Catalogue = {
   environment: Environment
   revision: number
+  /** Business time where it is frozen, else null: the clock is of one revision with the catalogue. */
+  frozenAt: number | null
   features: ReadonlyMap<string, Feature>
   featuresByNo: ReadonlyMap<number, Feature>
   products: ReadonlyMap<string, Product>
@@ -77,14 +79,14 @@ export type Catalogue = {
 }
 
 export function buildCatalogue(
-  environment: Environment,
-  revision: number,
+  { environment, revision, frozenAt }: Pick<Catalogue, 'environment' | 'revision' | 'frozenAt'>,
   features: Feature[],
   products: Product[],
 ): Catalogue {
   return {
     environment,
     revision,
+    frozenAt,
     features: new Map(features.map((feature) => [feature.featureKey, feature])),
     featuresByNo: new Map(features.map((feature) => [feature.featureNo, feature])),
     products: new Map(products.map((product) => [product.productKey, product])),

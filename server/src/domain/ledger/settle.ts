@@ -1,19 +1,18 @@
 // Drawing on bonuses and returning to them: draws follow what usage in the current period exceeds the limit by.
 import type { Allowance } from '../access/allowance.ts'
 import { type Amount, smaller } from '../amount.ts'
-import type { Bonus, Draw } from './state.ts'
+import { type Bonus, type Draw, isExpired, isOpen } from './state.ts'
 
 export type Settlement = {
   /** This period's draws after settling, in the order drawn. */
   draws: readonly Draw[]
-  /** What settling drew further, and what it gave back, last drawn first; one of the two is empty. */
-  drawn: Draw[]
-  returned: Draw[]
+  /** What settling moved, in order: a negative amount was returned, last drawn first. Nothing is both drawn and returned. */
+  moves: readonly Draw[]
   bonusUsed: Amount
   bonusRemaining: Amount
 }
 
-type Standing = {
+type Unsettled = {
   /** All of the customer's bonuses for the feature that are open or drawn on in this period. */
   bonuses: readonly Bonus[]
   draws: readonly Draw[]
@@ -22,27 +21,23 @@ type Standing = {
   now: number
 }
 
-export const isExpired = (bonus: Pick<Bonus, 'expiresAt'>, now: number): boolean =>
-  bonus.expiresAt !== undefined && bonus.expiresAt <= now
+const nothing: readonly Draw[] = []
 
-export function settle({ bonuses, draws, total, allowance, now }: Standing): Settlement {
+export function settle({ bonuses, draws, total, allowance, now }: Unsettled): Settlement {
   const before = sumOf(draws)
   const need = computeNeed(total, allowance, before)
-  const returned = need < before ? takeLast(draws, before - need) : []
-  const drawn = need > before ? drawFurther(bonuses, need - before, now) : []
-  const moved = sumOf(drawn) - sumOf(returned)
-  let unexpired = 0n
-  for (const bonus of bonuses) if (!isExpired(bonus, now)) unexpired += bonus.amount - bonus.drawn
-  for (const { bonusId, amount } of returned) {
-    const bonus = bonuses.find((each) => each.bonusId === bonusId)
-    if (bonus && !isExpired(bonus, now)) unexpired += amount
-  }
+  const moves =
+    need < before
+      ? returnLast(bonuses, draws, before - need)
+      : need > before
+        ? drawFurther(bonuses, need - before, now)
+        : nothing
+  const moved = sumOf(moves)
   return {
-    draws: moved === 0n ? draws : applyMoves(draws, drawn, returned),
-    drawn,
-    returned,
+    draws: moves === nothing ? draws : applyMoves(draws, moves),
+    moves,
     bonusUsed: before + moved,
-    bonusRemaining: unexpired - sumOf(drawn),
+    bonusRemaining: computeLeft(bonuses, moves, now),
   }
 }
 
@@ -53,6 +48,21 @@ function computeNeed(total: Amount, allowance: Allowance, drawn: Amount): Amount
   return total - allowance.limit
 }
 
+/** What unexpired bonuses have left after the moves. */
+function computeLeft(bonuses: readonly Bonus[], moves: readonly Draw[], now: number): Amount {
+  let left = 0n
+  for (const bonus of bonuses) if (!isExpired(bonus, now)) left += bonus.amount - bonus.drawn
+  for (const { bonusId, amount } of moves) if (!isExpired(getBonus(bonuses, bonusId), now)) left -= amount
+  return left
+}
+
+/** A draw on a bonus that is not at hand would be lost in silence. */
+function getBonus(bonuses: readonly Bonus[], bonusId: string): Bonus {
+  const bonus = bonuses.find((each) => each.bonusId === bonusId)
+  if (!bonus) throw new Error(`the bonus ${bonusId} was drawn on and is not at hand`)
+  return bonus
+}
+
 /** Soonest expiry first, never-expiring last, then oldest, then id. */
 export function compareDrawOrder(a: Bonus, b: Bonus): number {
   const expiry = (a.expiresAt ?? Infinity) - (b.expiresAt ?? Infinity)
@@ -60,39 +70,41 @@ export function compareDrawOrder(a: Bonus, b: Bonus): number {
   return a.createdAt - b.createdAt || (a.bonusId < b.bonusId ? -1 : 1)
 }
 
-function drawFurther(bonuses: readonly Bonus[], wanted: Amount, now: number): Draw[] {
-  const open = bonuses.filter((bonus) => bonus.drawn < bonus.amount && !isExpired(bonus, now))
+function drawFurther(bonuses: readonly Bonus[], wanted: Amount, now: number): readonly Draw[] {
+  const open = bonuses.filter((bonus) => isOpen(bonus, now))
+  if (open.length === 0) return nothing
   const drawn: Draw[] = []
   for (const bonus of open.sort(compareDrawOrder)) {
     if (wanted === 0n) break
-    const left = bonus.amount - bonus.drawn
-    const amount = smaller(left, wanted)
+    const amount = smaller(bonus.amount - bonus.drawn, wanted)
     drawn.push({ bonusId: bonus.bonusId, amount })
     wanted -= amount
   }
   return drawn
 }
 
-function takeLast(draws: readonly Draw[], wanted: Amount): Draw[] {
-  const taken: Draw[] = []
+function returnLast(bonuses: readonly Bonus[], draws: readonly Draw[], wanted: Amount): Draw[] {
+  const returned: Draw[] = []
   for (let index = draws.length - 1; index >= 0 && wanted > 0n; index--) {
     const { bonusId, amount } = draws[index] as Draw
     const part = smaller(amount, wanted)
-    taken.push({ bonusId, amount: part })
+    returned.push({ bonusId: getBonus(bonuses, bonusId).bonusId, amount: -part })
     wanted -= part
   }
-  return taken
+  return returned
 }
 
-function applyMoves(draws: readonly Draw[], drawn: Draw[], returned: Draw[]): Draw[] {
-  const kept = draws.map((draw) => ({ ...draw }))
-  for (const { amount } of returned) {
-    const last = kept.at(-1) as Draw
-    last.amount -= amount
-    if (last.amount === 0n) kept.pop()
+function applyMoves(draws: readonly Draw[], moves: readonly Draw[]): Draw[] {
+  const after = draws.map((draw) => ({ ...draw }))
+  for (const move of moves) {
+    if (move.amount > 0n) appendDraw(after, move)
+    else {
+      const last = after.at(-1) as Draw
+      last.amount += move.amount
+      if (last.amount === 0n) after.pop()
+    }
   }
-  for (const draw of drawn) appendDraw(kept, draw)
-  return kept
+  return after
 }
 
 /** Runs of one bonus are kept as one, so that their number does not grow with the events. */
@@ -106,4 +118,15 @@ export function sumOf(draws: readonly Draw[]): Amount {
   let sum = 0n
   for (const draw of draws) sum += draw.amount
   return sum
+}
+
+/** The bonuses as they are when these moves are counted. */
+export function applyToBonuses(bonuses: readonly Bonus[], moves: readonly Draw[]): readonly Bonus[] {
+  if (moves.length === 0) return bonuses
+  const moved = new Map<string, Amount>()
+  for (const { bonusId, amount } of moves) moved.set(bonusId, (moved.get(bonusId) ?? 0n) + amount)
+  return bonuses.map((bonus) => {
+    const amount = moved.get(bonus.bonusId)
+    return amount ? { ...bonus, drawn: bonus.drawn + amount } : bonus
+  })
 }

@@ -1,11 +1,13 @@
 // A customer and everything one has, as one immutable value per revision; what is computed from it is in the files beside.
-
 import type { Period } from '../access/period.ts'
 import type { Amount } from '../amount.ts'
 import type { Environment } from '../environment.ts'
 
 export type Customer = {
+  /** Names this customer and all it owns; one made anew under the same id has another. */
   customerUid: string
+  /** Of environment and id: what a request knows without a look-up. */
+  customerHash: string
   environment: Environment
   customerId: string
   name: string | undefined
@@ -14,7 +16,7 @@ export type Customer = {
   usageStartedAt: number
   providerCustomerId: string | undefined
   hasPaymentMethod: boolean
-  /** No event occurred later; undefined while there is none. */
+  /** Nothing was counted or drawn later; undefined while there is nothing. */
   lastEventAt: number | undefined
   /** By their numbers: no other feature ever had an event. */
   usedFeatures: readonly number[]
@@ -68,12 +70,31 @@ export type Counter = { featureNo: number; period: Period; total: Amount; draws:
 
 export type CustomerState = {
   revision: number
-  /** Business time of the load: what had expired by then is not held, so an earlier time needs another load. */
+  /** The catalogue's revision at an instant at which the customer had this state. */
+  catalogueRevision: number
+  /** Business time of the load: what was over by then is not held, so an earlier time needs another load. */
   asOf: number
   customer: Customer
   assignments: readonly Assignment[]
   subscriptions: readonly Subscription[]
-  /** Those that can still be drawn on, and those drawn on in a period that is not over. */
+  /** Those that can still be drawn on, and those that the counters below have drawn on. */
   bonuses: readonly Bonus[]
+  /** All stored ones that were not over at `asOf`, and any that were computed since. */
   counters: readonly Counter[]
+}
+
+export const isExpired = (bonus: Pick<Bonus, 'expiresAt'>, now: number): boolean =>
+  bonus.expiresAt !== undefined && bonus.expiresAt <= now
+
+/** Whether it can still be drawn on. */
+export const isOpen = (bonus: Bonus, now: number): boolean =>
+  bonus.drawn < bonus.amount && !isExpired(bonus, now)
+
+/** A state without what is over by now, so that it does not grow while it is held; nothing in it is needed from now on. */
+export function pruneState(state: CustomerState, now: number): CustomerState {
+  if (state.counters.every((counter) => counter.period.end > now)) return state
+  const counters = state.counters.filter((counter) => counter.period.end > now)
+  const drawnOn = new Set(counters.flatMap((counter) => counter.draws.map((draw) => draw.bonusId)))
+  const bonuses = state.bonuses.filter((bonus) => drawnOn.has(bonus.bonusId) || isOpen(bonus, now))
+  return { ...state, asOf: now, counters, bonuses }
 }

@@ -1,52 +1,53 @@
-// Requests to write a customer's ledger, and what becomes of them: decided one after the other on an evolving state.
-import type { Amount } from '../amount.ts'
-import type { Caller } from '../caller.ts'
+// A request to write a customer's ledger, and what becomes of it. Each kind has a file of its own beside this one.
 import type { Catalogue, Feature } from '../catalogue/catalogue.ts'
+import type { Principal } from '../principal.ts'
+import type { Account } from './account.ts'
+import type { BonusRequest } from './facts.ts'
+import type { Bonus, CustomerState, Draw } from './state.ts'
 import type { UsageEvent } from './usage-event.ts'
 
-type Common = { customerUid: string; customerId: string; catalogue: Catalogue; feature: Feature; now: number }
+/** Whose ledger, on whose behalf, and the business time at which the request was admitted. */
+export type TaskOrigin = { principal: Principal; customerHash: string; customerId: string; now: number }
 
-export type RecordTask = Common & {
-  kind: 'record'
-  keyHash: string
-  eventKey: string
-  metadata: Record<string, string>
-  amount: Amount
-  sentOccurredAt: number | undefined
-  enforceLimit: boolean
+export type LedgerTask<Outcome> = TaskOrigin & {
+  /** Throws when the catalogue has no such feature. */
+  getFeature(catalogue: Catalogue): Feature
+  /** Of the event key that a new event takes. */
+  keyHash?: string
+  /** Throws a RequestError, or what it lacks. */
+  decide(account: Account): Decision<Outcome>
 }
 
-/** Sets the current period's total by an adjustment. */
-export type SetTask = Common & {
-  kind: 'set'
-  keyHash: string
-  eventKey: string
-  metadata: Record<string, string>
-  used: Amount
+/** The state after the write, the rows that its difference from the state before does not tell, and the answer. */
+export type Decision<Outcome> = {
+  state: CustomerState
+  outcome: Outcome
+  inserted?: UsageEvent
+  updated?: UsageEvent
+  /** A further key that the updated event takes. */
+  aliasHash?: string
+  /** In the order made; a negative amount is one returned. */
+  moves?: readonly Draw[]
+  insertedBonus?: Bonus
+  updatedBonus?: Bonus
+  deletedBonusId?: string
+  request?: BonusRequest
+  /** Writes counters though nothing else is written. */
+  stores?: true
+  /** For the log of changes; recording is its own log, the ledger. */
+  entry?: LogEntry
 }
 
-/** Absent is left alone; a null key is cleared. */
-export type EventPatch = {
-  amount: Amount | undefined
-  occurredAt: number | undefined
-  eventKey: { eventKey: string; keyHash: string } | null | undefined
-  metadata: Record<string, string> | undefined
-}
+export type LogEntry = { action: string; subject: string; before?: unknown; after?: unknown }
 
-type Edit = Common & { caller: Caller; eventId: string; eventNo: number; keyHash: string }
-
-export type AmendTask = Edit & { kind: 'amend'; patch: EventPatch }
-export type DeleteTask = Edit & { kind: 'delete' }
-
-export type LedgerTask = RecordTask | SetTask | AmendTask | DeleteTask
-
-export type UsageOutcome = {
-  applied: boolean
-  used: Amount
-  /** Absent when refused. */
-  event: UsageEvent | undefined
-  reason: 'duplicate_event' | 'limit_reached' | 'no_access' | 'below_zero' | undefined
-}
-
-/** What an amendment or deletion made of an event. */
-export type EventOutcome = { before: UsageEvent; after: UsageEvent }
+/** The same task with another form of its outcome. */
+export const mapOutcome = <From, To>(
+  task: LedgerTask<From>,
+  change: (outcome: From) => To,
+): LedgerTask<To> => ({
+  ...task,
+  decide: (account) => {
+    const decision = task.decide(account)
+    return { ...decision, outcome: change(decision.outcome) }
+  },
+})

@@ -1,10 +1,6 @@
-// What becomes of a request to record, set, amend or delete usage. Pure: the ledger's state comes in, a decision goes out.
-import type { Allowance } from '../access/allowance.ts'
-import { computeRemaining } from '../access/feature-access.ts'
+// A usage event: what a retry must repeat, when it may lie, and what totals it may lead to.
 import { type Amount, maxAmount } from '../amount.ts'
 import { invalid } from '../errors.ts'
-import { settle, sumOf } from './settle.ts'
-import type { Bonus, Counter } from './state.ts'
 
 export type UsageEvent = {
   featureNo: number
@@ -23,10 +19,8 @@ export type UsageEvent = {
   deletedAt: number | undefined
 }
 
-export type Refusal = 'limit_reached' | 'no_access' | 'below_zero'
-
 /** How far ahead of the clock an event may lie and count as now. */
-export const clockSkewMs = 300_000
+const clockSkewMs = 300_000
 
 /** A retry repeats what was first sent, whatever the event has been edited to since. */
 export function isRepeatedRecord(
@@ -45,41 +39,12 @@ export function decideOccurredAt(sent: number | undefined, now: number): number 
   throw invalid('occurredAt must not lie more than 5 minutes ahead of now.')
 }
 
-export type PeriodStanding = {
-  allowance: Allowance
-  counter: Pick<Counter, 'total' | 'draws'>
-  /** The feature's bonuses when the period is the current one: a closed period cannot draw on them. */
-  bonuses: readonly Bonus[] | undefined
-  now: number
+/** A total may not leave the range of amounts; one that re-sorting has put beyond it may stay there or come closer. */
+export function checkTotal(before: Amount, after: Amount): void {
+  if (isInRange(after) || after === before || magnitude(after) < magnitude(before)) return
+  throw invalid('amount would take the total of the usage period beyond 10^12.', 'total_out_of_range')
 }
 
-/** Undefined when the amount may be added to the period; throws when the total would leave the range of amounts. */
-export function findRefusal(
-  standing: PeriodStanding,
-  amount: Amount,
-  enforceLimit: boolean,
-): Refusal | undefined {
-  const { total } = standing.counter
-  if (amount < 0n && total + amount < 0n) return 'below_zero'
-  const misfit = enforceLimit && amount > 0n ? findMisfit(standing, amount) : undefined
-  if (!misfit) checkTotal(total + amount)
-  return misfit
-}
+export const isInRange = (amount: Amount): boolean => magnitude(amount) <= maxAmount
 
-function findMisfit(standing: PeriodStanding, amount: Amount): Refusal | undefined {
-  if (!standing.allowance.hasAccess) return 'no_access'
-  return amount <= (computePeriodRemaining(standing) ?? amount) ? undefined : 'limit_reached'
-}
-
-function computePeriodRemaining({ allowance, counter, bonuses, now }: PeriodStanding): Amount | undefined {
-  const used = counter.total > 0n ? counter.total : 0n
-  if (!bonuses) return computeRemaining(allowance, used, sumOf(counter.draws), 0n)
-  const { bonusUsed, bonusRemaining } = settle({ bonuses, ...counter, allowance, now })
-  return computeRemaining(allowance, used, bonusUsed, bonusRemaining)
-}
-
-export function checkTotal(total: Amount): void {
-  if (total > maxAmount || total < -maxAmount) {
-    throw invalid('amount would take the total of the usage period beyond 10^12.', 'total_out_of_range')
-  }
-}
+const magnitude = (amount: Amount): Amount => (amount < 0n ? -amount : amount)

@@ -1,8 +1,8 @@
 // A bonus on the wire.
 import { z } from 'zod'
 import { amountToNumber } from '../../domain/amount.ts'
+import type { BonusOutcome } from '../../domain/ledger/bonus.ts'
 import type { Bonus } from '../../domain/ledger/state.ts'
-import type { BonusChange } from '../../operations/bonuses/change-bonus.ts'
 
 export const bonusSchema = z
   .strictObject({
@@ -37,10 +37,11 @@ export const bonusChangeSchema = z
     description: 'counterRemaining is what the feature has left; absent when unlimited',
   })
 
-export const toApiBonusChange = (
-  { bonus, counterRemaining }: BonusChange,
-  featureKey: string,
-): z.input<typeof bonusChangeSchema> => ({
-  bonus: toApiBonus(bonus, featureKey),
+export const toApiBonusChange = ({
+  bonus,
+  feature,
+  counterRemaining,
+}: BonusOutcome): z.input<typeof bonusChangeSchema> => ({
+  bonus: toApiBonus(bonus, feature.featureKey),
   ...(counterRemaining === undefined ? {} : { counterRemaining: amountToNumber(counterRemaining) }),
 })

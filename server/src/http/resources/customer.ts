@@ -5,7 +5,7 @@ import { computeOpenBonuses } from '../../domain/access/open-bonuses.ts'
 import { productTypes } from '../../domain/catalogue/catalogue.ts'
 import { environments } from '../../domain/environment.ts'
 import type { SubscriptionItem } from '../../domain/ledger/state.ts'
-import type { CustomerView } from '../../operations/customers/read-standing.ts'
+import type { CustomerView } from '../../operations/customers/read-customer.ts'
 import { bonusSchema, toApiBonus } from './bonus.ts'
 import { featureAccessSchema, writeFeatureAccess } from './feature-access.ts'
 
@@ -54,7 +54,7 @@ export const customerSchema = z
   })
   .meta({ id: 'Customer' })
 
-export function toApiCustomer(view: CustomerView, now: number) {
+export function toApiCustomer(view: CustomerView) {
   const { customer } = view.state
   return {
     customerId: customer.customerId,
@@ -65,10 +65,10 @@ export function toApiCustomer(view: CustomerView, now: number) {
     created: customer.createdAt,
     usageStartedAt: customer.usageStartedAt,
     enviroment: customer.environment,
-    products: view.standing.held.map(toApiCustomerProduct),
+    products: view.entitlements.held.map(toApiCustomerProduct),
     featureAccess: JSON.parse(writeFeatureAccess(view.access)),
-    bonuses: computeOpenBonuses(view.catalogue, view.standing, view.state, now).map(({ bonus, feature }) =>
-      toApiBonus(bonus, feature.featureKey),
+    bonuses: computeOpenBonuses(view.catalogue, view.entitlements, view.state, view.now).map(
+      ({ bonus, feature }) => toApiBonus(bonus, feature.featureKey),
     ),
   }
 }

@@ -1,7 +1,7 @@
 // Usage on the wire: events, and the answers to recording them, which are written by hand.
 import { z } from 'zod'
 import { amountToNumber } from '../../domain/amount.ts'
-import type { CustomerEvent } from '../../operations/usage/find-usage-event.ts'
+import type { CustomerEvent } from '../../operations/usage/get-usage-event.ts'
 import type { Recorded } from '../../operations/usage/record-usage.ts'
 import { amount, catalogueKey, customerId, eventKey, metadata, timestamp } from '../fields.ts'
 

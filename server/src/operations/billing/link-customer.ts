@@ -1,7 +1,7 @@
 // Makes a customer known at the payment provider, once, and keeps name and email there as they are here.
 import type { Environment } from '../../domain/environment.ts'
-import { missing } from '../../domain/errors.ts'
-import { ProviderError } from '../../provider/provider.ts'
+import { missing, overloaded } from '../../domain/errors.ts'
+import { type Provider, ProviderError } from '../../provider/provider.ts'
 import type { ProviderLink } from '../../storage/billing/provider-customers.ts'
 import {
   claimDueLinks,
@@ -10,6 +10,7 @@ import {
   saveLink,
   setLinkDue,
 } from '../../storage/billing/provider-customers.ts'
+import { findCustomerUid } from '../../storage/customers/customers.ts'
 import type { Services } from '../services.ts'
 import { endWithin } from './provider-call.ts'
 import { computeRetryDelayMs } from './retry-delay.ts'
@@ -18,32 +19,41 @@ import { syncCustomer } from './sync-customer.ts'
 export const linkLeaseMs = 30_000
 const tryLimitMs = 8_000
 const linksAtOnce = 20
+const attempts = 5
 
 /**
- * The provider customer of a customer, created there if need be. Whoever asks at the same time uses the same idempotency
- * key and the same body, so that there is one; what may change meanwhile is told by an update after it.
+ * The provider customer of a customer, created there if need be; undefined when the customer is gone. Whoever asks at the same
+ * time uses the same idempotency key and the same body, so that there is one. What may change meanwhile is told by an update
+ * after it, and again until what was told is what is stored: of two that overlap, the provider may hear the older one last.
  */
 async function ensureLinked({ database, providers }: Services, uid: string): Promise<string | undefined> {
-  const link = await findLink(database.pool, uid)
-  if (!link) return undefined
-  const provider = providers[link.environment]
-  let { providerCustomerId } = link
-  if (providerCustomerId === undefined) {
-    const fields = { metadata: { tollkeeper_customer_id: link.customerId } }
-    const created = await provider.createCustomer(fields, link.linkKey)
-    providerCustomerId = created.providerCustomerId
-    await saveLink(database.pool, link, providerCustomerId)
-  } else if (!link.isDue) return providerCustomerId
-  await tell(provider, providerCustomerId, link)
-  await finishLink(database.pool, link)
-  return providerCustomerId
+  let hasTold = false
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    const link = await findLink(database.pool, uid)
+    if (!link) return undefined
+    const provider = providers[link.environment]
+    let { providerCustomerId } = link
+    if (providerCustomerId === undefined) {
+      const fields = { metadata: { tollkeeper_customer_id: link.customerId } }
+      const created = await provider.createCustomer(fields, link.linkKey)
+      providerCustomerId = created.providerCustomerId
+      // Linked otherwise or deleted meanwhile: what is stored is looked at again.
+      if (!(await saveLink(database.pool, link, providerCustomerId))) continue
+    } else if (!link.isDue && !hasTold) return providerCustomerId
+    await tell(provider, providerCustomerId, link)
+    hasTold = true
+    if (await finishLink(database.pool, link)) return providerCustomerId
+  }
+  // Changed faster than it can be told: the worker goes on.
+  await setLinkDue(database.pool, uid, Date.now())
+  return (await findLink(database.pool, uid))?.providerCustomerId
 }
 
 async function tell(
-  provider: Services['providers']['test'],
+  provider: Provider,
   providerCustomerId: string,
   { name, email }: ProviderLink,
-) {
+): Promise<void> {
   if (name === undefined && email === undefined) return
   await provider.updateCustomer(providerCustomerId, {
     ...(name === undefined ? {} : { name }),
@@ -51,27 +61,37 @@ async function tell(
   })
 }
 
-type Identified = { uid: string; customerId: string; environment: Environment }
+/** Thrown by work whose customer was deleted under it; one made anew under the same id is tried instead. */
+export class CustomerGone extends Error {}
+
+export type Named = { customerHash: string; customerId: string; environment: Environment }
+
+export type Linked = { customerUid: string; providerCustomerId: string }
 
 /** Works with the customer's provider customer; one that turns out to be gone there is made anew, once. */
 export async function withProviderCustomer<T>(
   services: Services,
-  { uid, customerId, environment }: Identified,
-  work: (providerCustomerId: string) => Promise<T>,
+  { customerHash, customerId, environment }: Named,
+  work: (linked: Linked) => Promise<T>,
 ): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    const used = await findLink(services.database.pool, uid)
+  const { pool } = services.database
+  let isMadeAnew = false
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    const customerUid = await findCustomerUid(pool, customerHash)
+    if (customerUid === undefined) throw missing('customer', customerId)
+    const before = await findLink(pool, customerUid)
     try {
-      const providerCustomerId = await ensureLinked(services, uid)
-      if (providerCustomerId === undefined) throw missing('customer', customerId)
-      return await work(providerCustomerId)
+      const providerCustomerId = await ensureLinked(services, customerUid)
+      if (providerCustomerId !== undefined) return await work({ customerUid, providerCustomerId })
     } catch (error) {
-      if (attempt > 1 || !(error instanceof ProviderError) || error.kind !== 'not_found') throw error
-      if (used?.providerCustomerId) await syncCustomer(services, environment, used.providerCustomerId)
-      const now = await findLink(services.database.pool, uid)
-      if (now?.linkKey === used?.linkKey) throw error
+      if (error instanceof CustomerGone) continue
+      if (isMadeAnew || !(error instanceof ProviderError) || error.kind !== 'not_found') throw error
+      if (before?.providerCustomerId) await syncCustomer(services, environment, before.providerCustomerId)
+      if ((await findLink(pool, customerUid))?.linkKey === before?.linkKey) throw error
+      isMadeAnew = true
     }
   }
+  throw overloaded()
 }
 
 /** Best effort, for a request that does not depend on it: what fails now is done later by the worker. */

@@ -1,22 +1,26 @@
-// One open checkout session per customer: shared by those who ask for the same, replaced by another wish.
-import { randomUUID } from 'node:crypto'
-import { missing, RequestError } from '../../domain/errors.ts'
-import type { CheckoutRequest, Provider, ProviderCheckoutSession } from '../../provider/provider.ts'
+// One open checkout session per customer: shared by those who ask for the same, replaced where something else is asked for.
+import { RequestError } from '../../domain/errors.ts'
+import {
+  type CheckoutRequest,
+  type Provider,
+  type ProviderCheckoutSession,
+  ProviderError,
+} from '../../provider/provider.ts'
 import {
   type Checkout,
   claimSuperseded,
   findCurrentCheckout,
+  finishSuperseded,
   insertCheckout,
-  releaseSuperseded,
   saveCheckoutSession,
 } from '../../storage/billing/checkouts.ts'
-import { hashToUuid } from '../../storage/customers/customer-uid.ts'
-import { lockCustomer } from '../../storage/customers/customers.ts'
+import { hashToUuid, makeOwnedUuid } from '../../storage/customers/customer-uid.ts'
+import { raiseRevision } from '../../storage/customers/customers.ts'
 import type { Services } from '../services.ts'
+import { CustomerGone } from './link-customer.ts'
 
-export type Wish = {
-  uid: string
-  customerId: string
+export type CheckoutIntent = {
+  customerUid: string
   successUrl: string | undefined
   pricingTableReleaseId: string | undefined
   request: Omit<CheckoutRequest, 'successUrl'>
@@ -26,17 +30,24 @@ export type Wish = {
 export async function openCheckoutSession(
   services: Services,
   provider: Provider,
-  wish: Wish,
+  intent: CheckoutIntent,
 ): Promise<string> {
   const returnUrl = `${services.publicUrl()}/checkout/return`
-  // All that goes to the provider: equal wishes over instances with different addresses are not equal there.
-  const requestHash = hashToUuid(JSON.stringify([wish.request, wish.successUrl, returnUrl]))
+  // All that goes to the provider: equal intentes over instances with different addresses are not equal there.
+  const requestHash = hashToUuid(JSON.stringify([intent.request, intent.successUrl, returnUrl]))
   let closedKey: string | undefined
   for (let attempt = 1; attempt <= 2; attempt++) {
-    const checkout = await chooseCheckout(services, wish, requestHash, closedKey)
-    const session = await getSession(provider, wish, checkout, returnUrl)
-    await saveCheckoutSession(services.database.pool, checkout, session.checkoutSessionId)
-    await expireSuperseded(services, provider, wish.uid)
+    const checkout = await chooseCheckout(services, intent, requestHash, closedKey)
+    const session = await getSession(provider, intent, checkout, returnUrl)
+    const { checkoutSessionId } = session
+    const { providerCustomerId } = intent.request
+    if (
+      !(await saveCheckoutSession(services.database.pool, checkout, providerCustomerId, checkoutSessionId))
+    ) {
+      await provider.expireCheckoutSession(checkoutSessionId)
+      throw new CustomerGone()
+    }
+    await closeSuperseded(services, intent.customerUid)
     if (session.url !== null) return session.url
     closedKey = checkout.checkoutKey
   }
@@ -50,7 +61,7 @@ export async function openCheckoutSession(
 /** The same key and body give the same session, however many ask for it at once. */
 function getSession(
   provider: Provider,
-  { request }: Wish,
+  { request }: CheckoutIntent,
   { checkoutKey, checkoutSessionId }: Checkout,
   returnUrl: string,
 ): Promise<ProviderCheckoutSession> {
@@ -62,34 +73,41 @@ function getSession(
 /** The checkout to use, under the customer's lock: the current one if all is equal and it is not closed, else a new one. */
 async function chooseCheckout(
   { database }: Services,
-  { uid, customerId, successUrl, pricingTableReleaseId }: Wish,
+  { customerUid, successUrl, pricingTableReleaseId }: CheckoutIntent,
   requestHash: string,
   closedKey: string | undefined,
 ): Promise<Checkout> {
   return database.inTransaction(async (sql) => {
-    if ((await lockCustomer(sql, uid)) === undefined) throw missing('customer', customerId)
-    const current = await findCurrentCheckout(sql, uid)
+    if (!(await raiseRevision(sql, customerUid))) throw new CustomerGone()
+    const current = await findCurrentCheckout(sql, customerUid)
     if (current?.requestHash === requestHash && current.checkoutKey !== closedKey) return current
-    const checkout = { customerUid: uid, checkoutKey: randomUUID(), requestHash, successUrl }
-    await insertCheckout(sql, { ...checkout, pricingTableReleaseId }, Date.now())
+    const now = Date.now()
+    const checkoutKey = makeOwnedUuid(customerUid, now)
+    const checkout = { customerUid, checkoutKey, requestHash, successUrl }
+    await insertCheckout(sql, { ...checkout, pricingTableReleaseId }, now)
     return { ...checkout, checkoutSessionId: undefined }
   })
 }
 
-/** Also what an earlier call could not expire, because the provider failed it. */
-async function expireSuperseded({ database }: Services, provider: Provider, uid: string): Promise<void> {
-  const left = await claimSuperseded(database.pool, uid, Date.now())
-  try {
-    for (let next = left[0]; next !== undefined; next = left[0]) {
-      await provider.expireCheckoutSession(next.checkoutSessionId)
-      left.shift()
-    }
-  } catch (error) {
-    await releaseSuperseded(
-      database.pool,
-      uid,
-      left.map(({ checkoutKey }) => checkoutKey),
-    )
-    throw error
+const closeLeaseMs = 30_000
+const retryCloseMs = 5_000
+const closedAtOnce = 20
+
+/** Expires the sessions of superseded checkouts, of one customer or of all; says how many it tried. The job does what is left. */
+export async function closeSuperseded(services: Services, customerUid?: string): Promise<number> {
+  const { pool } = services.database
+  const now = Date.now()
+  const claim = { now, leaseEndsAt: now + closeLeaseMs, limit: closedAtOnce }
+  const claimed = await claimSuperseded(pool, customerUid === undefined ? claim : { ...claim, customerUid })
+  for (const each of claimed) {
+    const isClosed = await services.providers[each.environment]
+      .expireCheckoutSession(each.checkoutSessionId)
+      .then(() => true)
+      .catch((error) => {
+        if (!(error instanceof ProviderError)) throw error
+        return false
+      })
+    await finishSuperseded(pool, each, isClosed ? null : Date.now() + retryCloseMs)
   }
+  return claimed.length
 }

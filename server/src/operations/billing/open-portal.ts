@@ -1,21 +1,21 @@
 // Makes a portal session in which a customer manages payment and subscriptions.
-import type { Caller } from '../../domain/caller.ts'
-import { customerUid } from '../../storage/customers/customer-uid.ts'
+
+import { type Context, toCustomerHash } from '../context.ts'
 import type { Services } from '../services.ts'
-import { withProviderCustomer } from './link-customer.ts'
+import { type Linked, withProviderCustomer } from './link-customer.ts'
 import { callProvider } from './provider-call.ts'
 
 type Input = { flow?: 'payment_method_update' | undefined; returnUrl?: string | undefined }
 
 export async function openPortal(
   services: Services,
-  caller: Caller,
+  context: Context,
   customerId: string,
   { flow, returnUrl }: Input,
 ): Promise<string> {
-  const { environment } = caller
-  const customer = { uid: customerUid(environment, customerId), customerId, environment }
-  const open = (providerCustomerId: string) =>
+  const { environment } = context.principal
+  const customer = { customerHash: toCustomerHash(context, customerId), customerId, environment }
+  const open = ({ providerCustomerId }: Linked) =>
     services.providers[environment].createPortalSession({
       providerCustomerId,
       ...(flow === undefined ? {} : { flow }),

@@ -2,16 +2,15 @@
 
 import { checkMetadataKeys, checkSessionParams } from '../../domain/billing/checkout.ts'
 import { decidePrice } from '../../domain/billing/price.ts'
-import type { Caller } from '../../domain/caller.ts'
 import type { Product } from '../../domain/catalogue/catalogue.ts'
 import { invalid, missing, quote, RequestError } from '../../domain/errors.ts'
-import { customerUid } from '../../storage/customers/customer-uid.ts'
-import { findCustomerIds } from '../../storage/customers/customers.ts'
+import { findCustomerUid } from '../../storage/customers/customers.ts'
+import { type Context, toCustomerHash } from '../context.ts'
 import { addCustomer } from '../customers/create-customer.ts'
 import { changeDetails } from '../customers/update-customer.ts'
-import { getEditableProduct } from '../products/change-product.ts'
+import { getEditableProduct } from '../products/update-product.ts'
 import type { Services } from '../services.ts'
-import { withProviderCustomer } from './link-customer.ts'
+import { type Linked, withProviderCustomer } from './link-customer.ts'
 import { openCheckoutSession } from './open-checkout-session.ts'
 import { callProvider } from './provider-call.ts'
 
@@ -34,21 +33,21 @@ type CustomerInfo = {
 
 export async function startCheckout(
   services: Services,
-  caller: Caller,
+  context: Context,
   customerId: string,
   input: CheckoutInput,
 ): Promise<string> {
-  const catalogue = await services.catalogues.get(caller.environment, caller.catalogueRevision)
-  const product = getBuyable(getEditableProduct(catalogue, input.productKey))
+  const product = getBuyable(getEditableProduct(context.catalogue, input.productKey))
   const { providerPriceId } = decidePrice(product, input.providerPriceId)
   checkSessionParams(input.checkoutSessionParams ?? {})
   checkMetadataKeys(input.metadata ?? {}, 'metadata')
   checkMetadataKeys(input.customerInfo?.metadata ?? {}, 'customerInfo.metadata')
 
-  const uid = await ensureCustomer(services, caller, customerId, input.customerInfo)
-  const provider = services.providers[caller.environment]
-  const customer = { uid, customerId, environment: caller.environment }
-  const open = async (providerCustomerId: string) => {
+  await ensureCustomer(services, context, customerId, input.customerInfo)
+  const { environment } = context.principal
+  const provider = services.providers[environment]
+  const customer = { customerHash: toCustomerHash(context, customerId), customerId, environment }
+  const open = async ({ customerUid, providerCustomerId }: Linked) => {
     const metadata = input.customerInfo?.metadata
     if (metadata) await provider.updateCustomer(providerCustomerId, { metadata })
     const request = {
@@ -60,8 +59,7 @@ export async function startCheckout(
     }
     const { successUrl, pricingTableReleaseId } = input
     return openCheckoutSession(services, provider, {
-      uid,
-      customerId,
+      customerUid,
       successUrl,
       pricingTableReleaseId,
       request,
@@ -89,20 +87,20 @@ function getBuyable(product: Product): Product {
 /** An unknown customer is created from what is known of it; a known one's name and email follow. */
 async function ensureCustomer(
   services: Services,
-  caller: Caller,
+  context: Context,
   customerId: string,
   info: CustomerInfo | undefined,
-): Promise<string> {
-  const uid = customerUid(caller.environment, customerId)
-  const [known] = await findCustomerIds(services.database.pool, caller.environment, [uid])
+): Promise<void> {
+  const known = await findCustomerUid(services.database.pool, toCustomerHash(context, customerId))
   if (known === undefined) {
     if (!info) throw missing('customer', customerId)
-    await addCustomer(services, caller, { customerId, name: info.name, email: info.email }).catch((error) => {
-      // Somebody created it at the same moment: then it is there.
-      if (!(error instanceof RequestError) || error.code !== 'customer_id_taken') throw error
-    })
+    await addCustomer(services, context, { customerId, name: info.name, email: info.email }).catch(
+      (error) => {
+        // Somebody created it at the same moment: then it is there.
+        if (!(error instanceof RequestError) || error.code !== 'customer_id_taken') throw error
+      },
+    )
   } else if (info && (info.name !== undefined || info.email !== undefined)) {
-    await changeDetails(services, caller, customerId, { name: info.name, email: info.email })
+    await changeDetails(services, context, customerId, { name: info.name, email: info.email })
   }
-  return uid
 }

@@ -2,7 +2,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { decideSubscriptions, type FetchedSubscription } from '../../domain/billing/subscription.ts'
 import type { Environment } from '../../domain/environment.ts'
+import type { Moment } from '../../domain/ledger/account.ts'
 import type { CustomerState } from '../../domain/ledger/state.ts'
+import { servicePrincipal } from '../../domain/principal.ts'
 import type { ProviderCustomerState, ProviderSubscription } from '../../provider/provider.ts'
 import { insertAuditEntry } from '../../storage/audit/audit-log.ts'
 import {
@@ -12,9 +14,11 @@ import {
   setPaymentMethod,
 } from '../../storage/billing/provider-customers.ts'
 import { replaceSubscriptions } from '../../storage/billing/subscriptions.ts'
-import { readClock } from '../../storage/catalogue/clock.ts'
-import { lockCustomer } from '../../storage/customers/customers.ts'
-import { loadStates } from '../../storage/ledger/load-states.ts'
+import { raiseRevision } from '../../storage/customers/customers.ts'
+import type { Sql } from '../../storage/database.ts'
+import { loadStatesByUid } from '../../storage/ledger/load-states.ts'
+import { lockCustomerByUid } from '../../storage/ledger/lock-customer.ts'
+import { inMoment, openContext } from '../context.ts'
 import type { Services } from '../services.ts'
 
 /** Does nothing for a provider customer that is not, or no longer, one of ours. */
@@ -32,30 +36,31 @@ export async function syncCustomer(
 }
 
 async function save(
-  { catalogues, database }: Services,
+  services: Services,
   environment: Environment,
   { customerUid: uid, generation }: { customerUid: string; generation: number },
   fetched: ProviderCustomerState,
 ): Promise<void> {
-  const catalogue = await catalogues.current(environment)
-  await database.inTransaction(async (sql) => {
-    await lockCustomer(sql, uid)
+  const principal = servicePrincipal(environment, 'provider')
+  const context = await openContext(services, principal)
+  const work = async (sql: Sql, { catalogue, now }: Moment) => {
     if (!(await admitCustomerFetch(sql, uid, fetched.providerCustomerId, generation))) return
-    const { now } = await readClock(sql, environment)
-    const state = (await loadStates(sql, [uid], now)).get(uid)
+    const state = (await loadStatesByUid(sql, [uid])).get(uid)
     if (!state) return
     const after = decideSubscriptions(catalogue, state.subscriptions, fetched.subscriptions.map(toFetched))
     if (isUnchanged(state, after, fetched.hasPaymentMethod)) return
+    await raiseRevision(sql, uid)
     await replaceSubscriptions(sql, uid, after)
     await setPaymentMethod(sql, uid, fetched.hasPaymentMethod)
-    const caller = { environment, actor: 'provider', now, requestId: undefined, catalogueRevision: 0 }
-    await insertAuditEntry(sql, caller, {
+    const entry = {
       action: 'customer.sync',
       subject: state.customer.customerId,
       before: { subscriptions: state.subscriptions, hasPaymentMethod: state.customer.hasPaymentMethod },
       after: { subscriptions: after, hasPaymentMethod: fetched.hasPaymentMethod },
-    })
-  })
+    }
+    await insertAuditEntry(sql, { principal, now }, entry)
+  }
+  await inMoment(services, context, { lock: (sql) => lockCustomerByUid(sql, uid), work })
 }
 
 function isUnchanged(

@@ -1,27 +1,36 @@
-// The one way to change a customer outside the ledger: lock, load, decide, save, log.
-import type { Caller } from '../../domain/caller.ts'
+// The one way to change a customer outside the ledger: lock, load, decide in the moment of the catalogue, save, log.
 import { missing } from '../../domain/errors.ts'
+import type { Moment } from '../../domain/ledger/account.ts'
 import type { CustomerState } from '../../domain/ledger/state.ts'
-import { type Change, insertAuditEntry } from '../../storage/audit/audit-log.ts'
-import { customerUid } from '../../storage/customers/customer-uid.ts'
-import { lockCustomer } from '../../storage/customers/customers.ts'
+import type { LogEntry } from '../../domain/ledger/task.ts'
+import { insertAuditEntry } from '../../storage/audit/audit-log.ts'
+import { raiseRevision } from '../../storage/customers/customers.ts'
 import type { Sql } from '../../storage/database.ts'
-import { loadStates } from '../../storage/ledger/load-states.ts'
+import { loadStatesByHash } from '../../storage/ledger/load-states.ts'
+import { lockCustomer } from '../../storage/ledger/lock-customer.ts'
+import { type Context, inMoment, toCustomerHash } from '../context.ts'
 import type { Services } from '../services.ts'
 
-/** The work returns what to log; under the lock nobody else changes the customer. */
+/** The work returns what to log; until the commit nobody else changes the customer or the catalogue. */
 export async function changeCustomer(
-  { database }: Services,
-  caller: Caller,
+  services: Services,
+  context: Context,
   customerId: string,
-  work: (sql: Sql, state: CustomerState) => Promise<Omit<Change, 'subject'>>,
+  work: (sql: Sql, state: CustomerState, moment: Moment) => Promise<Omit<LogEntry, 'subject'>>,
 ): Promise<void> {
-  const uid = customerUid(caller.environment, customerId)
-  await database.inTransaction(async (sql) => {
-    await lockCustomer(sql, uid)
-    const state = (await loadStates(sql, [uid], caller.now)).get(uid)
-    if (!state) throw missing('customer', customerId)
-    const change = await work(sql, state)
-    await insertAuditEntry(sql, caller, { ...change, subject: customerId })
+  const hash = toCustomerHash(context, customerId)
+  await inMoment(services, context, {
+    lock: (sql) => lockCustomer(sql, hash),
+    work: async (sql, moment) => {
+      const state = (await loadStatesByHash(sql, [hash])).get(hash)
+      if (!state) throw missing('customer', customerId)
+      await raiseRevision(sql, state.customer.customerUid)
+      const entry = await work(sql, state, moment)
+      await insertAuditEntry(
+        sql,
+        { principal: context.principal, now: moment.now },
+        { ...entry, subject: customerId },
+      )
+    },
   })
 }

@@ -1,11 +1,14 @@
 // Creates a customer with the custom products it is assigned, and has it created at the payment provider.
-import type { Caller } from '../../domain/caller.ts'
+
 import { type Catalogue, latestVersion, type Product } from '../../domain/catalogue/catalogue.ts'
 import { conflict, invalid, quote } from '../../domain/errors.ts'
+import type { Moment } from '../../domain/ledger/account.ts'
 import { insertAuditEntry } from '../../storage/audit/audit-log.ts'
-import { customerUid } from '../../storage/customers/customer-uid.ts'
+import { makeCustomerUid } from '../../storage/customers/customer-uid.ts'
 import { insertAssignments, insertCustomer } from '../../storage/customers/customers.ts'
+import type { Sql } from '../../storage/database.ts'
 import { tryLink } from '../billing/link-customer.ts'
+import { type Context, inMoment, toCustomerHash } from '../context.ts'
 import type { Services } from '../services.ts'
 
 type Input = {
@@ -16,27 +19,29 @@ type Input = {
   customProductKeys?: string[] | undefined
 }
 
-export async function createCustomer(services: Services, caller: Caller, input: Input): Promise<void> {
-  await addCustomer(services, caller, input)
-  await tryLink(services, customerUid(caller.environment, input.customerId))
+export async function createCustomer(services: Services, context: Context, input: Input): Promise<void> {
+  const uid = await addCustomer(services, context, input)
+  await tryLink(services, uid)
 }
 
-/** Here only: the provider is told by whoever calls this, else by the worker. */
-export async function addCustomer(services: Services, caller: Caller, input: Input): Promise<void> {
-  const { environment, now } = caller
-  const catalogue = await services.catalogues.get(environment, caller.catalogueRevision)
-  const products = getAssignable(catalogue, input.customProductKeys ?? [], 'customProductKeys')
-  const uid = customerUid(environment, input.customerId)
-  const customer = {
-    customerUid: uid,
-    environment,
-    customerId: input.customerId,
-    name: input.name,
-    email: input.email,
-    createdAt: now,
-    usageStartedAt: input.usageStartedAt ?? now,
-  }
-  await services.database.inTransaction(async (sql) => {
+/** Here only: the provider is told by whoever calls this, else by the worker. Returns the customer's uid. */
+export async function addCustomer(services: Services, context: Context, input: Input): Promise<string> {
+  const { principal } = context
+  const { environment } = principal
+  const hash = toCustomerHash(context, input.customerId)
+  const uid = makeCustomerUid(hash)
+  const work = async (sql: Sql, { catalogue, now }: Moment) => {
+    const products = getAssignable(catalogue, input.customProductKeys ?? [], 'customProductKeys')
+    const customer = {
+      customerUid: uid,
+      customerHash: hash,
+      environment,
+      customerId: input.customerId,
+      name: input.name,
+      email: input.email,
+      createdAt: now,
+      usageStartedAt: input.usageStartedAt ?? now,
+    }
     if (!(await insertCustomer(sql, customer))) {
       throw conflict(
         'customer_id_taken',
@@ -45,8 +50,11 @@ export async function addCustomer(services: Services, caller: Caller, input: Inp
     }
     await insertAssignments(sql, uid, products.map(toAssignment), now)
     const after = { ...customer, customProductKeys: products.map((product) => product.productKey) }
-    await insertAuditEntry(sql, caller, { action: 'customer.create', subject: input.customerId, after })
-  })
+    const entry = { action: 'customer.create', subject: input.customerId, after }
+    await insertAuditEntry(sql, { principal, now }, entry)
+  }
+  await inMoment(services, context, { work })
+  return uid
 }
 
 export const toAssignment = (product: Product) => ({

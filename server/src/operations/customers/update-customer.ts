@@ -1,10 +1,10 @@
 // Updates a customer's details and adds or removes custom products.
-import type { Caller } from '../../domain/caller.ts'
+
 import { invalid, quote } from '../../domain/errors.ts'
 import { setLinkDue } from '../../storage/billing/provider-customers.ts'
-import { customerUid } from '../../storage/customers/customer-uid.ts'
 import { deleteAssignments, insertAssignments, updateCustomerRow } from '../../storage/customers/customers.ts'
 import { linkLeaseMs, tryLink } from '../billing/link-customer.ts'
+import type { Context } from '../context.ts'
 import type { Services } from '../services.ts'
 import { changeCustomer } from './change-customer.ts'
 import { getAssignable, getCustomProduct, toAssignment } from './create-customer.ts'
@@ -19,33 +19,35 @@ type Input = {
 
 export async function updateCustomer(
   services: Services,
-  caller: Caller,
+  context: Context,
   customerId: string,
   input: Input,
 ): Promise<void> {
-  await changeDetails(services, caller, customerId, input)
-  if (isForProvider(input)) await tryLink(services, customerUid(caller.environment, customerId))
+  const uid = await changeDetails(services, context, customerId, input)
+  if (isForProvider(input)) await tryLink(services, uid)
 }
 
 const isForProvider = ({ name, email }: Input) => name !== undefined || email !== undefined
 
-/** Here only: the provider is told by whoever calls this, else by the worker. */
+/** Here only: the provider is told by whoever calls this, else by the worker. Returns the customer's uid. */
 export async function changeDetails(
   services: Services,
-  caller: Caller,
+  context: Context,
   customerId: string,
   input: Input,
-): Promise<void> {
+): Promise<string> {
   const { addCustomProductKeys: addKeys = [], removeCustomProductKeys: removeKeys = [] } = input
   const both = addKeys.find((productKey) => removeKeys.includes(productKey))
   if (both !== undefined) {
     throw invalid(`${quote(both)} is in both addCustomProductKeys and removeCustomProductKeys.`)
   }
-  const catalogue = await services.catalogues.get(caller.environment, caller.catalogueRevision)
-  const removed = removeKeys.map((productKey) =>
-    getCustomProduct(catalogue, productKey, 'removeCustomProductKeys'),
-  )
-  await changeCustomer(services, caller, customerId, async (sql, state) => {
+  let uid = ''
+  await changeCustomer(services, context, customerId, async (sql, state, { catalogue, now }) => {
+    const before = state.customer
+    uid = before.customerUid
+    const removed = removeKeys.map((productKey) =>
+      getCustomProduct(catalogue, productKey, 'removeCustomProductKeys'),
+    )
     const held = new Set(state.assignments.map((assignment) => assignment.productId))
     // Adding what is held is no error, even when it has been archived since.
     const newKeys = addKeys.filter((productKey) => {
@@ -53,19 +55,18 @@ export async function changeDetails(
       return !held.has(product.productId)
     })
     const added = getAssignable(catalogue, newKeys, 'addCustomProductKeys')
-    const before = state.customer
     const after = {
       ...before,
       name: input.name ?? before.name,
       email: input.email ?? before.email,
       usageStartedAt: input.usageStartedAt ?? before.usageStartedAt,
     }
-    await updateCustomerRow(sql, before.customerUid, after)
-    if (isForProvider(input)) await setLinkDue(sql, before.customerUid, Date.now() + linkLeaseMs)
-    await insertAssignments(sql, before.customerUid, added.map(toAssignment), caller.now)
+    await updateCustomerRow(sql, uid, after)
+    if (isForProvider(input)) await setLinkDue(sql, uid, Date.now() + linkLeaseMs)
+    await insertAssignments(sql, uid, added.map(toAssignment), now)
     await deleteAssignments(
       sql,
-      before.customerUid,
+      uid,
       removed.map((product) => product.productId),
     )
     return {
@@ -74,4 +75,5 @@ export async function changeDetails(
       after: { ...after, addedKeys: newKeys, removedKeys: removeKeys },
     }
   })
+  return uid
 }

@@ -1,22 +1,22 @@
 // Creates a feature.
 import { randomUUID } from 'node:crypto'
-import type { Caller } from '../../domain/caller.ts'
 import { type Feature, type FeatureType, getFeature } from '../../domain/catalogue/catalogue.ts'
 import { computeNewTracking, type FeatureInput } from '../../domain/catalogue/feature.ts'
 import { conflict, quote } from '../../domain/errors.ts'
 import { insertAuditEntry } from '../../storage/audit/audit-log.ts'
 import { insertFeature } from '../../storage/catalogue/features.ts'
+import type { Context } from '../context.ts'
 import type { Services } from '../services.ts'
 
 type Input = FeatureInput & { featureKey: string; name: string; type: FeatureType }
 
 export async function createFeature(
   { catalogues }: Services,
-  caller: Caller,
+  { principal }: Context,
   input: Input,
 ): Promise<Feature> {
   const tracking = computeNewTracking(input.type, input)
-  const { catalogue } = await catalogues.change(caller.environment, async (sql, catalogue) => {
+  const { catalogue } = await catalogues.change(principal.environment, async (sql, catalogue, now) => {
     if (catalogue.features.has(input.featureKey)) {
       throw conflict(
         'feature_key_taken',
@@ -32,10 +32,14 @@ export async function createFeature(
       type,
       description,
       ...tracking,
-      createdAt: caller.now,
+      createdAt: now,
     }
-    await insertFeature(sql, caller.environment, feature)
-    await insertAuditEntry(sql, caller, { action: 'feature.create', subject: featureKey, after: feature })
+    await insertFeature(sql, principal.environment, feature)
+    await insertAuditEntry(
+      sql,
+      { principal, now },
+      { action: 'feature.create', subject: featureKey, after: feature },
+    )
   })
   return getFeature(catalogue, input.featureKey)
 }

@@ -2,6 +2,8 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto'
 import type { Environment } from '../../domain/environment.ts'
 import { invalid, missing } from '../../domain/errors.ts'
+import type { LogEntry } from '../../domain/ledger/task.ts'
+import { servicePrincipal } from '../../domain/principal.ts'
 import { insertAuditEntry } from '../../storage/audit/audit-log.ts'
 import type { Database, Sql } from '../../storage/database.ts'
 import {
@@ -25,60 +27,60 @@ export const makeSecret = (environment: Environment): string =>
 
 export async function createApiKey(
   database: Database,
-  caller: KeyCaller,
+  context: KeyCaller,
   input: NewKey,
   secret: string = makeSecret(input.environment),
 ): Promise<{ secret: string; keyId: string }> {
-  if (input.expiresAt !== null && input.expiresAt <= caller.now)
+  if (input.expiresAt !== null && input.expiresAt <= context.now)
     throw invalid('expiresAt must lie in the future.')
-  const keyId = await database.inTransaction((sql) => insertKey(sql, caller, input, secret))
+  const keyId = await database.inTransaction((sql) => insertKey(sql, context, input, secret))
   return { secret, keyId }
 }
 
-async function insertKey(sql: Sql, caller: KeyCaller, input: NewKey, secret: string): Promise<string> {
+async function insertKey(sql: Sql, context: KeyCaller, input: NewKey, secret: string): Promise<string> {
   const keyId = randomUUID()
   const key = {
     ...input,
     keyId,
     lastFour: secret.slice(-4),
     source: 'created' as const,
-    createdAt: caller.now,
+    createdAt: context.now,
   }
   await insertApiKey(sql, { ...key, secretHash: hashSecret(secret) })
-  await log(sql, caller, input.environment, { action: 'key.create', subject: keyId, after: key })
+  await log(sql, context, input.environment, { action: 'key.create', subject: keyId, after: key })
   return keyId
 }
 
 /** A new key of the same name and scope; the old one goes on for the time of grace. */
 export async function rotateApiKey(
   database: Database,
-  caller: KeyCaller,
+  context: KeyCaller,
   { environment, keyId, graceMs }: { environment: Environment; keyId: string; graceMs: number },
 ): Promise<{ secret: string; keyId: string }> {
   const secret = makeSecret(environment)
   const newKeyId = await database.inTransaction(async (sql) => {
-    const before = await lockOpenKey(sql, environment, keyId, caller.now)
-    const graceEndsAt = caller.now + graceMs
+    const before = await lockOpenKey(sql, environment, keyId, context.now)
+    const graceEndsAt = context.now + graceMs
     const expiresAt = before.expiresAt === null ? graceEndsAt : Math.min(before.expiresAt, graceEndsAt)
     const after = { ...before, expiresAt }
     await updateApiKeyEnd(sql, keyId, after)
-    await log(sql, caller, environment, { action: 'key.rotate', subject: keyId, before, after })
+    await log(sql, context, environment, { action: 'key.rotate', subject: keyId, before, after })
     const { name, scope } = before
-    return insertKey(sql, caller, { environment, name, scope, expiresAt: before.expiresAt }, secret)
+    return insertKey(sql, context, { environment, name, scope, expiresAt: before.expiresAt }, secret)
   })
   return { secret, keyId: newKeyId }
 }
 
 export async function revokeApiKey(
   database: Database,
-  caller: KeyCaller,
+  context: KeyCaller,
   { environment, keyId }: { environment: Environment; keyId: string },
 ): Promise<void> {
   await database.inTransaction(async (sql) => {
-    const before = await lockOpenKey(sql, environment, keyId, caller.now)
-    const after = { ...before, revokedAt: caller.now }
+    const before = await lockOpenKey(sql, environment, keyId, context.now)
+    const after = { ...before, revokedAt: context.now }
     await updateApiKeyEnd(sql, keyId, after)
-    await log(sql, caller, environment, { action: 'key.revoke', subject: keyId, before, after })
+    await log(sql, context, environment, { action: 'key.revoke', subject: keyId, before, after })
   })
 }
 
@@ -90,7 +92,5 @@ async function lockOpenKey(sql: Sql, environment: Environment, keyId: string, no
   return key
 }
 
-type Entry = { action: string; subject: string; before?: unknown; after?: unknown }
-
-const log = (sql: Sql, { actor, now }: KeyCaller, environment: Environment, entry: Entry) =>
-  insertAuditEntry(sql, { environment, actor, now, requestId: undefined, catalogueRevision: 0 }, entry)
+const log = (sql: Sql, { actor, now }: KeyCaller, environment: Environment, entry: LogEntry) =>
+  insertAuditEntry(sql, { principal: servicePrincipal(environment, actor), now }, entry)

@@ -1,6 +1,5 @@
 // Creates a custom product, with its feature access and as the default if asked.
 import { randomUUID } from 'node:crypto'
-import type { Caller } from '../../domain/caller.ts'
 import { getProduct } from '../../domain/catalogue/catalogue.ts'
 import { decideEntries, type FeatureAccessItem } from '../../domain/catalogue/product.ts'
 import { conflict, quote } from '../../domain/errors.ts'
@@ -11,8 +10,9 @@ import {
   moveDefault,
   replaceEntries,
 } from '../../storage/catalogue/products.ts'
+import type { Context } from '../context.ts'
 import type { Services } from '../services.ts'
-import type { ProductInCatalogue } from './change-product.ts'
+import type { ProductInCatalogue } from './update-product.ts'
 
 type Input = {
   productKey: string
@@ -24,11 +24,11 @@ type Input = {
 
 export async function createCustomProduct(
   { catalogues }: Services,
-  caller: Caller,
+  { principal }: Context,
   input: Input,
 ): Promise<ProductInCatalogue> {
-  const { environment, now } = caller
-  const { catalogue } = await catalogues.change(environment, async (sql, catalogue) => {
+  const { environment } = principal
+  const { catalogue } = await catalogues.change(environment, async (sql, catalogue, now) => {
     if (catalogue.products.has(input.productKey)) {
       throw conflict(
         'product_key_taken',
@@ -50,7 +50,11 @@ export async function createCustomProduct(
     await replaceEntries(sql, catalogue, product.productId, 1, entries)
     if (input.isDefault) await moveDefault(sql, environment, product.productId)
     const after = { ...product, isDefault: input.isDefault ?? false, entries }
-    await insertAuditEntry(sql, caller, { action: 'product.create', subject: input.productKey, after })
+    await insertAuditEntry(
+      sql,
+      { principal, now },
+      { action: 'product.create', subject: input.productKey, after },
+    )
   })
   return { catalogue, product: getProduct(catalogue, input.productKey) }
 }

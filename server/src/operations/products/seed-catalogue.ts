@@ -1,30 +1,25 @@
 // A catalogue small enough for the first minutes: three features, a free default product, and Pro at the simulated provider.
-import type { Caller } from '../../domain/caller.ts'
+import { servicePrincipal } from '../../domain/principal.ts'
+import { openContext } from '../context.ts'
 import { createFeature } from '../features/create-feature.ts'
 import type { Services } from '../services.ts'
 import { createCustomProduct } from './create-custom-product.ts'
+import { linkProduct } from './link-product.ts'
 import { setFeatureAccess } from './set-feature-access.ts'
-import { linkProduct } from './sync-product.ts'
 
 /** Where the simulator speaks its protocol, and its key. */
 export type SimulatorAddress = { url: string; secretKey: string }
 
 /** False when the test environment has something in it already. */
 export async function seedCatalogue(services: Services, simulator: SimulatorAddress): Promise<boolean> {
-  const catalogue = await services.catalogues.current('test')
-  if (catalogue.features.size > 0 || catalogue.products.size > 0) return false
-  const caller: Caller = {
-    environment: 'test',
-    actor: 'first start',
-    now: Date.now(),
-    requestId: undefined,
-    catalogueRevision: catalogue.revision,
-  }
-  await createFeature(services, caller, { featureKey: 'api_calls', name: 'API calls', type: 'limit' })
+  const context = await openContext(services, servicePrincipal('test', 'first start'))
+  const { features, products } = context.catalogue
+  if (features.size > 0 || products.size > 0) return false
+  await createFeature(services, context, { featureKey: 'api_calls', name: 'API calls', type: 'limit' })
   const seats = { featureKey: 'seats', name: 'Seats', type: 'limit', usageResetInterval: 'never' } as const
-  await createFeature(services, caller, seats)
-  await createFeature(services, caller, { featureKey: 'sso', name: 'Single sign-on', type: 'boolean' })
-  await createCustomProduct(services, caller, {
+  await createFeature(services, context, seats)
+  await createFeature(services, context, { featureKey: 'sso', name: 'Single sign-on', type: 'boolean' })
+  await createCustomProduct(services, context, {
     productKey: 'free',
     name: 'Free',
     isDefault: true,
@@ -35,8 +30,8 @@ export async function seedCatalogue(services: Services, simulator: SimulatorAddr
     ],
   })
   const providerProductId = await createProviderProduct(simulator)
-  await linkProduct(services, caller, { productKey: 'pro', providerProductId })
-  await setFeatureAccess(services, caller, 'pro', [
+  await linkProduct(services, context, { productKey: 'pro', providerProductId })
+  await setFeatureAccess(services, context, 'pro', [
     { featureKey: 'api_calls', hasAccess: true, limit: 100_000 },
     { featureKey: 'seats', hasAccess: true, limit: 20 },
     { featureKey: 'sso', hasAccess: true },

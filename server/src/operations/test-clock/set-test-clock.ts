@@ -1,28 +1,26 @@
 // Freezes or frees the clock of the test environment.
-import type { Caller } from '../../domain/caller.ts'
-import { RequestError } from '../../domain/errors.ts'
 import { insertAuditEntry } from '../../storage/audit/audit-log.ts'
 import { type Clock, readClock, writeClock } from '../../storage/catalogue/clock.ts'
+import type { Context } from '../context.ts'
 import type { Services } from '../services.ts'
+import { checkTestEnvironment } from './get-test-clock.ts'
 
-export async function setTestClock(services: Services, caller: Caller, now: number | null): Promise<Clock> {
-  checkEnvironment(caller)
-  const clock = await services.database.inTransaction(async (sql) => {
-    const before = await readClock(sql, caller.environment)
-    const after = await writeClock(sql, caller.environment, now)
-    await insertAuditEntry(sql, caller, { action: 'clock.set', subject: 'test-clock', before, after })
+/** A change of the catalogue, too: whatever was decided by the clock as it was is over before this is answered. */
+export async function setTestClock(
+  services: Services,
+  { principal }: Context,
+  frozenAt: number | null,
+): Promise<Clock> {
+  checkTestEnvironment(principal)
+  const { environment } = principal
+  const { result } = await services.catalogues.change(environment, async (sql) => {
+    const before = await readClock(sql, environment)
+    await writeClock(sql, environment, frozenAt)
+    const after = await readClock(sql, environment)
+    const entry = { action: 'clock.set', subject: 'test-clock', before, after }
+    await insertAuditEntry(sql, { principal, now: after.now }, entry)
     return after
   })
-  await services.clockMoved(caller.environment)
-  return clock
-}
-
-export async function readTestClock({ database }: Services, caller: Caller): Promise<Clock> {
-  checkEnvironment(caller)
-  return readClock(database.pool, caller.environment)
-}
-
-function checkEnvironment(caller: Caller): void {
-  if (caller.environment === 'test') return
-  throw new RequestError('forbidden', 'test_only', 'Only the test environment has a clock that can be set.')
+  await services.clockMoved(environment)
+  return result
 }

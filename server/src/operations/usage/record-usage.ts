@@ -1,68 +1,59 @@
-// Records usage, or sets it to an absolute value; exactly once per event key.
+// Records usage, exactly once per event key.
 import { amountFromNumber } from '../../domain/amount.ts'
-import type { Caller } from '../../domain/caller.ts'
-import { getFeature } from '../../domain/catalogue/catalogue.ts'
-import type { UsageOutcome } from '../../domain/ledger/task.ts'
-import { customerUid, hashToUuid } from '../../storage/customers/customer-uid.ts'
+import { recordTask, type UsageOutcome } from '../../domain/ledger/record.ts'
+import type { TaskOrigin } from '../../domain/ledger/task.ts'
+import { hashToUuid } from '../../storage/customers/customer-uid.ts'
 import { writeEventId } from '../../storage/ledger/event-id.ts'
+import { type Context, toCustomerHash } from '../context.ts'
 import type { Services } from '../services.ts'
 
-type Key = {
+export type KeyedInput = {
   customerId: string
   featureKey: string
   eventKey: string
   metadata?: Record<string, string> | undefined
 }
 
-export type RecordInput = Key & {
+export type RecordInput = KeyedInput & {
   amount?: number | undefined
   occurredAt?: number | undefined
   enforceLimit?: boolean | undefined
 }
 
-export type SetInput = Key & { used: number }
-
 export type Recorded = { outcome: UsageOutcome; eventId: string | undefined }
 
-export async function recordUsage(services: Services, caller: Caller, input: RecordInput): Promise<Recorded> {
-  const task = {
-    ...(await toTask(services, caller, input)),
-    kind: 'record' as const,
+export async function recordUsage(
+  { writeLedger }: Services,
+  context: Context,
+  input: RecordInput,
+): Promise<Recorded> {
+  const task = recordTask(toOrigin(context, input.customerId), {
+    ...toEventInput(input),
     amount: amountFromNumber(input.amount ?? 1),
     sentOccurredAt: input.occurredAt,
     enforceLimit: input.enforceLimit ?? false,
-  }
-  return toRecorded(task.customerUid, (await services.writeLedger(task)) as UsageOutcome)
+  })
+  return toRecorded(await writeLedger(task))
 }
 
-export async function setUsage(services: Services, caller: Caller, input: SetInput): Promise<Recorded> {
-  const task = {
-    ...(await toTask(services, caller, input)),
-    kind: 'set' as const,
-    used: amountFromNumber(input.used),
-  }
-  return toRecorded(task.customerUid, (await services.writeLedger(task)) as UsageOutcome)
-}
+/** Whose ledger is written, on whose behalf. */
+export const toOrigin = (context: Context, customerId: string): TaskOrigin => ({
+  principal: context.principal,
+  customerHash: toCustomerHash(context, customerId),
+  customerId,
+  now: context.now,
+})
 
-async function toTask(
-  { catalogues }: Services,
-  caller: Caller,
-  { customerId, featureKey, eventKey, metadata }: Key,
-) {
-  const catalogue = await catalogues.get(caller.environment, caller.catalogueRevision)
-  return {
-    customerUid: customerUid(caller.environment, customerId),
-    customerId,
-    catalogue,
-    feature: getFeature(catalogue, featureKey),
-    now: caller.now,
-    keyHash: hashToUuid(eventKey),
-    eventKey,
-    metadata: metadata ?? {},
-  }
-}
+export const toEventInput = ({ featureKey, eventKey, metadata }: KeyedInput) => ({
+  featureKey,
+  keyHash: hashToUuid(eventKey),
+  eventKey,
+  metadata: metadata ?? {},
+})
 
-const toRecorded = (uid: string, outcome: UsageOutcome): Recorded => ({
+export const toRecorded = (outcome: UsageOutcome): Recorded => ({
   outcome,
-  eventId: outcome.event && writeEventId(outcome.event.eventNo, { customerUid: uid, ...outcome.event }),
+  eventId:
+    outcome.event &&
+    writeEventId(outcome.event.eventNo, { customerUid: outcome.customerUid, ...outcome.event }),
 })

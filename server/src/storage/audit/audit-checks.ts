@@ -1,6 +1,8 @@
 // What an audit asks the database. The statements are written apart from those that the service runs, so that one mistake
 // cannot hide in both.
 
+import { customerTables } from '../customers/customer-tables.ts'
+
 const place = (uid: string, featureNo?: string): string => {
   const customer = `coalesce((select environment || ' ' || customer_id from customer where customer_uid = ${uid}), ${uid}::text)`
   if (featureNo === undefined) return `'customer ' || ${customer}`
@@ -10,9 +12,10 @@ const place = (uid: string, featureNo?: string): string => {
 
 const span = (start: string, end: string): string => `', from ' || ${start} || ' to ' || ${end}`
 
-/** Rows of a deleted feature are dead: they are purged bit by bit, and nothing is said of them until then. */
+/** Rows of a deleted feature or customer are dead: they are purged bit by bit, and nothing is said of them until then. */
 const isLive = (row: string): string =>
-  `exists (select from feature f where f.feature_no = ${row}.feature_no)`
+  `exists (select from feature f where f.feature_no = ${row}.feature_no)
+      and exists (select from customer l where l.customer_uid = ${row}.customer_uid)`
 
 /** Each statement selects only what is wrong: where it is, what is stored, what was expected. */
 export const auditChecks: Record<string, string> = {
@@ -117,24 +120,33 @@ export const auditChecks: Record<string, string> = {
     where a.alias_of is not null and (e.key_hash is null or e.alias_of is not null)
       and ${isLive('a')}`,
 
-  'customer uid': `
-    select ${place('c.customer_uid')} as at, c.customer_uid::text as stored, l.uid::text as expected
+  'customer hash': `
+    select ${place('c.customer_uid')} as at, c.customer_hash::text as stored, l.hash::text as expected
     from customer c
     cross join lateral (
-      select left(encode(sha256(convert_to(c.environment || e'\\n' || c.customer_id, 'UTF8')), 'hex'), 32)::uuid as uid
+      select left(encode(sha256(convert_to(c.environment || e'\\n' || c.customer_id, 'UTF8')), 'hex'), 32)::uuid as hash
     ) l
-    where l.uid <> c.customer_uid`,
+    where l.hash <> c.customer_hash`,
 
+  // Either finds the server that has the customer.
+  'customer uid': `
+    select ${place('c.customer_uid')} as at, c.customer_uid::text as stored, left(c.customer_hash::text, 18) || '…' as expected
+    from customer c
+    where left(c.customer_uid::text, 18) <> left(c.customer_hash::text, 18)`,
+
+  // What a deleted customer left is purged in steps, and nothing is said of it until then.
   'row of no customer': `
     select o.name || ' of ' || o.customer_uid as at, o.number || ' rows' as stored, 'none' as expected
     from (
-      select 'usage_event' as name, customer_uid, count(*) as number from usage_event group by customer_uid
-      union all select 'usage_counter', customer_uid, count(*) from usage_counter group by customer_uid
-      union all select 'bonus', customer_uid, count(*) from bonus group by customer_uid
-      union all select 'bonus_draw', customer_uid, count(*) from bonus_draw group by customer_uid
-      union all select 'bonus_request', customer_uid, count(*) from bonus_request group by customer_uid
+      ${customerTables
+        .map(
+          ({ name }) =>
+            `select '${name}' as name, customer_uid, count(*) as number from ${name} group by customer_uid`,
+        )
+        .join(' union all ')}
     ) o
-    where not exists (select from customer c where c.customer_uid = o.customer_uid)`,
+    where not exists (select from customer c where c.customer_uid = o.customer_uid)
+      and not exists (select from customer_purge p where p.customer_uid = o.customer_uid)`,
 
   'default products': `
     select environment as at, string_agg(product_key, ', ' order by product_key) as stored, 'at most one' as expected
@@ -167,7 +179,11 @@ export const auditChecks: Record<string, string> = {
     join product p on p.product_id = a.product_id
     where f.environment <> p.environment
     union all
-    select 'bonus_request of ' || ${place('c.customer_uid')}, r.environment, c.environment
-    from bonus_request r join customer c on c.customer_uid = r.customer_uid
-    where r.environment <> c.environment`,
+    select 'version ' || i.version || ' of ' || p.product_key || ' held by ' || ${place('c.customer_uid')},
+      c.environment, 'a version of the product in this environment'
+    from subscription_item i
+    join customer c on c.customer_uid = i.customer_uid
+    join product p on p.provider_product_id = i.provider_product_id and p.environment = c.environment
+    where i.version is not null
+      and not exists (select from product_version v where v.product_id = p.product_id and v.version = i.version)`,
 }

@@ -1,23 +1,29 @@
 // The log of changes: who changed what, from what to what, written in the transaction of the change.
 import { amountToNumber } from '../../domain/amount.ts'
-import type { Caller } from '../../domain/caller.ts'
+import type { LogEntry } from '../../domain/ledger/task.ts'
+import type { Principal } from '../../domain/principal.ts'
 import type { Sql } from '../database.ts'
 
-export type Change = { action: string; subject: string; before?: unknown; after?: unknown }
+/** Who acts, and when. */
+export type Acting = { principal: Principal; now: number }
 
-export async function insertAuditEntry(sql: Sql, caller: Caller, change: Change): Promise<void> {
+export async function insertAuditEntry(
+  sql: Sql,
+  { principal, now }: Acting,
+  change: LogEntry,
+): Promise<void> {
   await sql.query(
     `insert into audit_entry (environment, at, actor, action, subject, before, after, request_id)
      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [
-      caller.environment,
-      caller.now,
-      caller.actor,
+      principal.environment,
+      now,
+      principal.actor,
       change.action,
       change.subject,
       toJson(change.before),
       toJson(change.after),
-      caller.requestId,
+      principal.requestId,
     ],
   )
 }

@@ -43,7 +43,7 @@ export async function insertCheckout(
   now: number,
 ): Promise<void> {
   await sql.query(
-    'update checkout set superseded_at = $2 where customer_uid = $1 and superseded_at is null',
+    'update checkout set superseded_at = $2, close_due_at = $2 where customer_uid = $1 and superseded_at is null',
     [checkout.customerUid, now],
   )
   await sql.query(
@@ -60,38 +60,77 @@ export async function insertCheckout(
   )
 }
 
+/** False when the customer was deleted, or linked to another provider customer, meanwhile. */
 export async function saveCheckoutSession(
   sql: Sql,
   { customerUid, checkoutKey }: Checkout,
+  providerCustomerId: string,
   sessionId: string,
-): Promise<void> {
-  await sql.query(
-    'update checkout set checkout_session_id = $3 where customer_uid = $1 and checkout_key = $2',
-    [customerUid, checkoutKey, sessionId],
+): Promise<boolean> {
+  const { rowCount } = await sql.query(
+    `update checkout set checkout_session_id = $3
+     where customer_uid = $1 and checkout_key = $2
+       and exists (select from customer where customer_uid = $1 and provider_customer_id = $4)`,
+    [customerUid, checkoutKey, sessionId, providerCustomerId],
   )
+  return rowCount === 1
 }
 
-/** Takes over those whose session may still be open though another checkout took their place: each is given to one caller. */
+export type Superseded = {
+  customerUid: string
+  environment: Environment
+  checkoutKey: string
+  checkoutSessionId: string
+}
+
+/**
+ * Takes over sessions that may still be open though another checkout took their place, of one customer or of all; nobody else
+ * takes them until `leaseEndsAt`.
+ */
 export async function claimSuperseded(
   sql: Sql,
-  uid: string,
-  now: number,
-): Promise<{ checkoutKey: string; checkoutSessionId: string }[]> {
-  const { rows } = await sql.query<{ checkout_key: string; checkout_session_id: string }>(
-    `update checkout set closed_at = $2
-     where customer_uid = $1 and superseded_at is not null and closed_at is null and checkout_session_id is not null
-     returning checkout_key, checkout_session_id`,
-    [uid, now],
+  {
+    customerUid,
+    now,
+    leaseEndsAt,
+    limit,
+  }: { customerUid?: string; now: number; leaseEndsAt: number; limit: number },
+): Promise<Superseded[]> {
+  const { rows } = await sql.query<{
+    customer_uid: string
+    environment: Environment
+    checkout_key: string
+    checkout_session_id: string
+  }>(
+    `update checkout k set close_due_at = $3
+     from customer c
+     where c.customer_uid = k.customer_uid and (k.customer_uid, k.checkout_key) in (
+       select customer_uid, checkout_key from checkout
+       where close_due_at <= $2 and checkout_session_id is not null and ($1::uuid is null or customer_uid = $1)
+       order by close_due_at limit $4 for update skip locked
+     )
+     returning k.customer_uid, c.environment, k.checkout_key, k.checkout_session_id`,
+    [customerUid, now, leaseEndsAt, limit],
   )
-  return rows.map((row) => ({ checkoutKey: row.checkout_key, checkoutSessionId: row.checkout_session_id }))
+  return rows.map((row) => ({
+    customerUid: row.customer_uid,
+    environment: row.environment,
+    checkoutKey: row.checkout_key,
+    checkoutSessionId: row.checkout_session_id,
+  }))
 }
 
-/** Gives back what could not be closed, for the next caller. */
-export async function releaseSuperseded(sql: Sql, uid: string, checkoutKeys: string[]): Promise<void> {
-  await sql.query(
-    'update checkout set closed_at = null where customer_uid = $1 and checkout_key = any($2::uuid[])',
-    [uid, checkoutKeys],
-  )
+/** Its session is closed, or `dueAt` is when to try again. */
+export async function finishSuperseded(
+  sql: Sql,
+  { customerUid, checkoutKey }: Superseded,
+  dueAt: number | null,
+): Promise<void> {
+  await sql.query('update checkout set close_due_at = $3 where customer_uid = $1 and checkout_key = $2', [
+    customerUid,
+    checkoutKey,
+    dueAt,
+  ])
 }
 
 /** Where a return leads: the checkout and the environment of its customer. */

@@ -66,13 +66,18 @@ export async function claimDueLinks(
   return rows.map(fromRow)
 }
 
-/** Sets the link unless the customer was made anew or linked meanwhile. */
-export async function saveLink(sql: Sql, { customerUid, linkKey }: ProviderLink, providerCustomerId: string) {
-  await sql.query(
+/** False when the customer was deleted or linked meanwhile. */
+export async function saveLink(
+  sql: Sql,
+  { customerUid, linkKey }: ProviderLink,
+  providerCustomerId: string,
+): Promise<boolean> {
+  const { rowCount } = await sql.query(
     `update customer set provider_customer_id = $3, revision = revision + 1
      where customer_uid = $1 and link_key = $2 and provider_customer_id is null`,
     [customerUid, linkKey, providerCustomerId],
   )
+  return rowCount === 1
 }
 
 /** Forgets a provider customer that is gone there; the next link makes another. */
@@ -90,13 +95,14 @@ export async function removeLink(
   )
 }
 
-/** Nothing more to tell, if the customer is still as it was told. */
-export async function finishLink(sql: Sql, told: ProviderLink): Promise<void> {
-  await sql.query(
+/** Nothing more to tell, if the customer is still as it was told; false if it is not. */
+export async function finishLink(sql: Sql, told: ProviderLink): Promise<boolean> {
+  const { rowCount } = await sql.query(
     `update customer set provider_due_at = null, provider_attempts = 0
      where customer_uid = $1 and link_key = $2 and name is not distinct from $3 and email is not distinct from $4`,
     [told.customerUid, told.linkKey, told.name, told.email],
   )
+  return rowCount === 1
 }
 
 export async function setLinkDue(sql: Sql, uid: string, dueAt: number): Promise<void> {

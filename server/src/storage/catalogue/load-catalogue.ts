@@ -18,13 +18,14 @@ import type { Sql } from '../database.ts'
 
 /** Call it under the catalogue's lock or in one snapshot: it is several statements. */
 export async function loadCatalogue(sql: Sql, environment: Environment): Promise<Catalogue> {
-  const revision = await sql.query<{ catalogue_revision: number }>(
-    'select catalogue_revision from environment where environment = $1',
+  const { rows } = await sql.query<{ revision: number; frozen_at: number | null }>(
+    'select catalogue_revision as revision, frozen_at from environment where environment = $1',
     [environment],
   )
+  const { revision, frozen_at: frozenAt } = rows[0] ?? { revision: 0, frozen_at: null }
   const features = await loadFeatures(sql, environment)
   const products = await loadProducts(sql, environment)
-  return buildCatalogue(environment, revision.rows[0]?.catalogue_revision ?? 0, features, products)
+  return buildCatalogue({ environment, revision, frozenAt }, features, products)
 }
 
 type FeatureRow = {

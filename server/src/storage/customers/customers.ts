@@ -6,17 +6,25 @@ import type { Sql } from '../database.ts'
 
 export type NewCustomer = Pick<
   Customer,
-  'customerUid' | 'environment' | 'customerId' | 'name' | 'email' | 'createdAt' | 'usageStartedAt'
+  | 'customerUid'
+  | 'customerHash'
+  | 'environment'
+  | 'customerId'
+  | 'name'
+  | 'email'
+  | 'createdAt'
+  | 'usageStartedAt'
 >
 
 /** False when the id is taken. */
 export async function insertCustomer(sql: Sql, customer: NewCustomer): Promise<boolean> {
   const { rowCount } = await sql.query(
-    `insert into customer (customer_uid, environment, customer_id, name, email, created_at, usage_started_at)
-     values ($1, $2, $3, $4, $5, $6, $7)
-     on conflict (customer_uid) do nothing`,
+    `insert into customer (customer_uid, customer_hash, environment, customer_id, name, email, created_at, usage_started_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)
+     on conflict (customer_hash) do nothing`,
     [
       customer.customerUid,
+      customer.customerHash,
       customer.environment,
       customer.customerId,
       customer.name,
@@ -28,13 +36,13 @@ export async function insertCustomer(sql: Sql, customer: NewCustomer): Promise<b
   return rowCount === 1
 }
 
-/** Raises the revision, which locks the row to the end of the transaction; undefined when there is no such customer. */
-export async function lockCustomer(sql: Sql, uid: string): Promise<number | undefined> {
-  const { rows } = await sql.query<{ revision: number }>(
-    'update customer set revision = revision + 1 where customer_uid = $1 returning revision',
+/** Raises the revision, which locks the row to the end of the transaction; false when there is no such customer. */
+export async function raiseRevision(sql: Sql, uid: string): Promise<boolean> {
+  const { rowCount } = await sql.query(
+    'update customer set revision = revision + 1 where customer_uid = $1',
     [uid],
   )
-  return rows[0]?.revision
+  return rowCount === 1
 }
 
 export async function updateCustomerRow(
@@ -70,58 +78,78 @@ export async function deleteAssignments(sql: Sql, uid: string, productIds: strin
   ])
 }
 
-/** The customer and all it owns. */
-export async function deleteCustomerRows(sql: Sql, uid: string): Promise<void> {
-  for (const table of ['usage_event', 'usage_counter', 'bonus_draw', 'bonus', 'bonus_request', 'customer']) {
-    await sql.query(`delete from ${table} where customer_uid = $1`, [uid])
-  }
+/** What the customer owns is unreachable from now on, and is purged in steps. Call it under the lock. */
+export async function deleteCustomerRow(sql: Sql, uid: string): Promise<void> {
+  await sql.query('insert into customer_purge (customer_uid) values ($1)', [uid])
+  await sql.query('delete from customer where customer_uid = $1', [uid])
 }
 
-export type CustomerPosition = { createdAt: number; customerUid: string }
+export type CustomerPosition = { createdAt: number; customerNo: number }
+
+export type ListedCustomer = CustomerPosition & { customerHash: string }
+
+type ListOptions = { search: string | undefined; after: CustomerPosition | undefined; limit: number }
 
 /**
  * Newest first, after a position; `search` is a substring of id, name or email in any case. None of them can hold a line
  * break, so the joined text, which is what the index is over, matches just when one of them does.
  */
-export async function listCustomerUids(
+export async function listCustomers(
   sql: Sql,
   environment: Environment,
-  {
-    search,
-    after,
-    limit,
-  }: { search: string | undefined; after: CustomerPosition | undefined; limit: number },
-): Promise<CustomerPosition[]> {
-  const { rows } = await sql.query<{ created_at: number; customer_uid: string }>(
-    `select created_at, customer_uid from customer
+  { search, after, limit }: ListOptions,
+): Promise<ListedCustomer[]> {
+  const { rows } = await sql.query<{ created_at: number; customer_no: number; customer_hash: string }>(
+    `select created_at, customer_no, customer_hash from customer
      where environment = $1
-       and ($2::bigint is null or (created_at, customer_uid) < ($2, $3::uuid))
+       and ($2::bigint is null or (created_at, customer_no) < ($2, $3::bigint))
        and ($4::text is null or (customer_id || E'\\n' || coalesce(name, '') || E'\\n' || coalesce(email, '')) ilike $4)
-     order by created_at desc, customer_uid desc
+     order by created_at desc, customer_no desc
      limit $5`,
     [
       environment,
       after?.createdAt,
-      after?.customerUid,
+      after?.customerNo,
       search === undefined ? null : `%${escapeLike(search)}%`,
       limit,
     ],
   )
-  return rows.map((row) => ({ createdAt: row.created_at, customerUid: row.customer_uid }))
+  return rows.map((row) => ({
+    createdAt: row.created_at,
+    customerNo: row.customer_no,
+    customerHash: row.customer_hash,
+  }))
 }
 
 const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&')
 
-/** The ids of those that exist in this environment, in the order asked; undefined for the others. */
-export async function findCustomerIds(
+export async function findCustomerUid(sql: Sql, customerHash: string): Promise<string | undefined> {
+  const { rows } = await sql.query<{ customer_uid: string }>(
+    'select customer_uid from customer where customer_hash = $1',
+    [customerHash],
+  )
+  return rows[0]?.customer_uid
+}
+
+/** The names of the customer whose uid this is; undefined when there is none in this environment. */
+export async function findCustomerName(
   sql: Sql,
   environment: Environment,
-  uids: string[],
-): Promise<(string | undefined)[]> {
-  const { rows } = await sql.query<{ customer_uid: string; customer_id: string }>(
-    'select customer_uid, customer_id from customer where customer_uid = any($1::uuid[]) and environment = $2',
-    [uids, environment],
+  uid: string,
+): Promise<{ customerHash: string; customerId: string } | undefined> {
+  const { rows } = await sql.query<{ customer_hash: string; customer_id: string }>(
+    'select customer_hash, customer_id from customer where customer_uid = $1 and environment = $2',
+    [uid, environment],
   )
-  const ids = new Map(rows.map((row) => [row.customer_uid, row.customer_id]))
-  return uids.map((uid) => ids.get(uid))
+  const row = rows[0]
+  return row && { customerHash: row.customer_hash, customerId: row.customer_id }
+}
+
+/** The uids of those that exist, by hash. */
+export async function findCustomerUids(sql: Sql, hashes: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await sql.query<{ customer_hash: string; customer_uid: string }>(
+    'select customer_hash, customer_uid from customer where customer_hash = any($1::uuid[])',
+    [hashes],
+  )
+  return new Map(rows.map((row) => [row.customer_hash, row.customer_uid]))
 }

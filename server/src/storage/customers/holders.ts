@@ -1,24 +1,39 @@
-// Who holds which version of a product, and moving them to another.
+// Who holds which version of a product, and moving them to another. Provider ids are unique per environment only, and rows of
+// deleted customers may still be there: holders are customers of the environment.
 import type { Product } from '../../domain/catalogue/catalogue.ts'
+import type { Environment } from '../../domain/environment.ts'
 import type { Sql } from '../database.ts'
 
 export type Holder = { customerUid: string; version: number }
 
-type Selection = { fromVersion: number | undefined; uids: string[] | undefined; latest: number }
+export type Selection = {
+  environment: Environment
+  fromVersion: number | undefined
+  uids: string[] | undefined
+  latest: number
+}
 
 /** Holders of older versions, by assignment or subscription. */
 export async function listHolders(sql: Sql, product: Product, selection: Selection): Promise<Holder[]> {
   const { rows } = await sql.query<{ customer_uid: string; version: number }>(
-    `select customer_uid, version from (
+    `select held.customer_uid, held.version from (
        select customer_uid, version from customer_product where product_id = $1
        union
        select customer_uid, coalesce(version, 1) from subscription_item where provider_product_id = $2
      ) held
-     where version < $3
-       and ($4::int is null or version = $4)
-       and ($5::uuid[] is null or customer_uid = any($5))
-     order by customer_uid, version`,
-    [product.productId, product.providerProductId, selection.latest, selection.fromVersion, selection.uids],
+     join customer c on c.customer_uid = held.customer_uid and c.environment = $6
+     where held.version < $3
+       and ($4::int is null or held.version = $4)
+       and ($5::uuid[] is null or held.customer_uid = any($5))
+     order by held.customer_uid, held.version`,
+    [
+      product.productId,
+      product.providerProductId,
+      selection.latest,
+      selection.fromVersion,
+      selection.uids,
+      selection.environment,
+    ],
   )
   return rows.map((row) => ({ customerUid: row.customer_uid, version: row.version }))
 }
@@ -34,6 +49,7 @@ export async function lockCustomers(sql: Sql, uids: string[]): Promise<void> {
   )
 }
 
+/** Call it under the locks of these customers, which are holders in the product's environment. */
 export async function moveHolders(
   sql: Sql,
   product: Product,
@@ -50,13 +66,4 @@ export async function moveHolders(
        and ($4::int is null or coalesce(version, 1) = $4)`,
     [product.providerProductId, uids, latest, fromVersion],
   )
-}
-
-/** Those of the uids that are customers. */
-export async function listKnownUids(sql: Sql, uids: string[]): Promise<Set<string>> {
-  const { rows } = await sql.query<{ customer_uid: string }>(
-    'select customer_uid from customer where customer_uid = any($1::uuid[])',
-    [uids],
-  )
-  return new Set(rows.map((row) => row.customer_uid))
 }

@@ -1,14 +1,14 @@
-// Removing the ledger rows of deleted features, a stretch of customers at a time.
+// Removing dead rows, in steps: those of deleted features, a stretch of customers at a time, and those of deleted customers, a
+// number of rows at a time. Call each step in a transaction of its own.
 import type { Sql } from '../database.ts'
+import { customerTables } from './customer-tables.ts'
 
-export async function insertPurge(sql: Sql, featureNo: number): Promise<void> {
+export async function insertFeaturePurge(sql: Sql, featureNo: number): Promise<void> {
   await sql.query('insert into feature_purge (feature_no) values ($1)', [featureNo])
 }
 
-const tables = ['usage_event', 'usage_counter', 'bonus_draw', 'bonus']
-
-/** One stretch of one deleted feature; false when there is nothing left to do. Call it in a transaction. */
-export async function purgeStretch(sql: Sql, customers: number): Promise<boolean> {
+/** One stretch of one deleted feature; false when there is nothing left to do. */
+export async function purgeFeatureStep(sql: Sql, customers: number): Promise<boolean> {
   const { rows } = await sql.query<{ feature_no: number; purged_to: string }>(
     'select feature_no, purged_to from feature_purge order by feature_no limit 1 for update skip locked',
   )
@@ -24,12 +24,31 @@ export async function purgeStretch(sql: Sql, customers: number): Promise<boolean
     await sql.query('delete from feature_purge where feature_no = $1', [purge.feature_no])
     return true
   }
-  for (const table of tables) {
-    await sql.query(`delete from ${table} where customer_uid = any($1::uuid[]) and feature_no = $2`, [
+  for (const { name, hasFeature } of customerTables) {
+    if (!hasFeature) continue
+    await sql.query(`delete from ${name} where customer_uid = any($1::uuid[]) and feature_no = $2`, [
       uids,
       purge.feature_no,
     ])
   }
   await sql.query('update feature_purge set purged_to = $2 where feature_no = $1', [purge.feature_no, last])
+  return true
+}
+
+/** Some rows of one deleted customer; false when there is nothing left to do. */
+export async function purgeCustomerStep(sql: Sql, rowsAtOnce: number): Promise<boolean> {
+  const { rows } = await sql.query<{ customer_uid: string }>(
+    'select customer_uid from customer_purge order by customer_uid limit 1 for update skip locked',
+  )
+  const uid = rows[0]?.customer_uid
+  if (uid === undefined) return false
+  for (const { name } of customerTables) {
+    const { rowCount } = await sql.query(
+      `delete from ${name} where ctid = any(array(select ctid from ${name} where customer_uid = $1 limit $2))`,
+      [uid, rowsAtOnce],
+    )
+    if (rowCount === rowsAtOnce) return true
+  }
+  await sql.query('delete from customer_purge where customer_uid = $1', [uid])
   return true
 }

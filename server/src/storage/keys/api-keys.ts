@@ -50,13 +50,11 @@ export type NewApiKey = Pick<
   'keyId' | 'environment' | 'name' | 'scope' | 'lastFour' | 'source' | 'createdAt' | 'expiresAt'
 > & { secretHash: string }
 
-/** A configured key that is there already is opened again. */
 export async function insertApiKey(sql: Sql, key: NewApiKey): Promise<void> {
   await sql.query(
     `insert into api_key
        (key_id, environment, name, scope, secret_hash, last_four, source, created_at, expires_at)
-     values ($1, $2, $3, $4, decode($5, 'hex'), $6, $7, $8, $9)
-     on conflict (secret_hash) do update set revoked_at = null, expires_at = excluded.expires_at`,
+     values ($1, $2, $3, $4, decode($5, 'hex'), $6, $7, $8, $9)`,
     [
       key.keyId,
       key.environment,
@@ -68,6 +66,23 @@ export async function insertApiKey(sql: Sql, key: NewApiKey): Promise<void> {
       key.createdAt,
       key.expiresAt,
     ],
+  )
+}
+
+type ConfiguredKey = Pick<ApiKey, 'keyId' | 'environment' | 'lastFour'> & {
+  secretHash: string
+  leaseMs: number
+}
+
+/** Accepted until the lease ends; a key that was made otherwise stays as it is. */
+export async function renewConfiguredKey(sql: Sql, key: ConfiguredKey): Promise<void> {
+  await sql.query(
+    `insert into api_key
+       (key_id, environment, name, scope, secret_hash, last_four, source, created_at, expires_at)
+     values ($1, $2, 'from configuration', 'full', decode($3, 'hex'), $4, 'configured', clock_ms(), clock_ms() + $5::bigint)
+     on conflict (secret_hash) do update set revoked_at = null, expires_at = excluded.expires_at
+       where api_key.source = 'configured'`,
+    [key.keyId, key.environment, key.secretHash, key.lastFour, key.leaseMs],
   )
 }
 
@@ -101,15 +116,6 @@ export async function updateApiKeyEnd(
     end.expiresAt,
     end.revokedAt,
   ])
-}
-
-/** Configured keys other than those still configured are no longer accepted. */
-export async function revokeConfiguredKeys(sql: Sql, keptHashes: string[], now: number): Promise<void> {
-  await sql.query(
-    `update api_key set revoked_at = $2
-     where source = 'configured' and revoked_at is null and not (encode(secret_hash, 'hex') = any($1::text[]))`,
-    [keptHashes, now],
-  )
 }
 
 export async function touchApiKeys(sql: Sql, keyIds: string[], now: number): Promise<void> {

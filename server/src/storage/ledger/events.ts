@@ -7,8 +7,6 @@ import type { Statement } from '../pipelined-connection.ts'
 import type { EventPlace } from './event-id.ts'
 
 type EventRow = [
-  customerUid: string,
-  askedHash: string,
   featureNo: number,
   keyHash: string,
   eventNo: number,
@@ -29,8 +27,8 @@ const eventColumns = `e.feature_no, e.key_hash, e.event_no, e.occurred_at, e.amo
 // statement was planned, a plain join walks the whole of it, and goes on doing so as it grows.
 const findStatement: Statement = {
   name: 'find-events',
-  text: `select t.customer_uid, t.key_hash, ${eventColumns}
-    from unnest($1::uuid[], $2::int[], $3::uuid[]) as a (customer_uid, feature_no, key_hash)
+  text: `select a.n, ${eventColumns}
+    from unnest($1::uuid[], $2::int[], $3::uuid[]) with ordinality as a (customer_uid, feature_no, key_hash, n)
     cross join lateral (
       select customer_uid, feature_no, key_hash, alias_of from usage_event
       where customer_uid = a.customer_uid and feature_no = a.feature_no and key_hash = a.key_hash
@@ -43,12 +41,12 @@ const findStatement: Statement = {
     ) e`,
 }
 
-export const placeName = ({ customerUid, featureNo, keyHash }: EventPlace): string =>
-  `${customerUid}/${featureNo}/${keyHash}`
-
-/** The events that took these keys, deleted ones too, by the place asked for. */
-export async function findEvents(sql: Sql, places: readonly EventPlace[]): Promise<Map<string, UsageEvent>> {
-  const { rows } = await sql.query<EventRow>({
+/** The events that took these keys, deleted ones too, in order; undefined where a key is free. */
+export async function findEvents(
+  sql: Sql,
+  places: readonly EventPlace[],
+): Promise<(UsageEvent | undefined)[]> {
+  const { rows } = await sql.query<[n: number, ...EventRow]>({
     ...findStatement,
     values: [
       plainArray(places.map((place) => place.customerUid)),
@@ -57,43 +55,49 @@ export async function findEvents(sql: Sql, places: readonly EventPlace[]): Promi
     ],
     rowMode: 'array',
   })
-  return new Map(
-    rows.map((row) => [placeName({ customerUid: row[0], keyHash: row[1], featureNo: row[2] }), toEvent(row)]),
-  )
+  const events: (UsageEvent | undefined)[] = places.map(() => undefined)
+  for (const [n, ...row] of rows) events[n - 1] = toEvent(row)
+  return events
 }
 
 function toEvent(row: EventRow): UsageEvent {
-  const amount = amountFromText(row[6])
+  const [featureNo, keyHash, eventNo, occurredAt, amountText, firstAmount, sentUsed, ...more] = row
+  const [sentOccurredAt, eventKey, metadata, deletedAt] = more
+  const amount = amountFromText(amountText)
   return {
-    featureNo: row[2],
-    keyHash: row[3],
-    eventNo: row[4],
-    occurredAt: row[5],
+    featureNo,
+    keyHash,
+    eventNo,
+    occurredAt,
     amount,
-    firstAmount: row[7] === null ? amount : amountFromText(row[7]),
-    sentUsed: row[8] === null ? undefined : amountFromText(row[8]),
-    sentOccurredAt: row[9] ?? undefined,
-    eventKey: row[10] ?? undefined,
-    metadata: row[11] ?? {},
-    deletedAt: row[12] ?? undefined,
+    firstAmount: firstAmount === null ? amount : amountFromText(firstAmount),
+    sentUsed: sentUsed === null ? undefined : amountFromText(sentUsed),
+    sentOccurredAt: sentOccurredAt ?? undefined,
+    eventKey: eventKey ?? undefined,
+    metadata: metadata ?? {},
+    deletedAt: deletedAt ?? undefined,
   }
 }
 
 export type OwnedEvent = { customerUid: string; event: UsageEvent }
 
-const insertStatement: Statement = {
-  name: 'insert-events',
-  text: `insert into usage_event (customer_uid, feature_no, key_hash, event_no, occurred_at, amount, sent_used,
-      sent_occurred_at, event_key, metadata)
-    select * from unnest($1::uuid[], $2::int[], $3::uuid[], $4::bigint[], $5::bigint[], $6::numeric[], $7::numeric[],
-      $8::bigint[], $9::text[], $10::jsonb[])`,
-}
+/** The columns of a new event; `toEventArrays` has an array for each, in this order. */
+export const newEventColumns = `customer_uid, feature_no, key_hash, event_no, occurred_at, amount, sent_used,
+  sent_occurred_at, event_key, metadata`
 
-export async function insertEvents(sql: Sql, owned: readonly OwnedEvent[]): Promise<void> {
-  await sql.query({ ...insertStatement, values: toEventArrays(owned) })
-}
+export const newEventTypes = [
+  'uuid',
+  'int',
+  'uuid',
+  'bigint',
+  'bigint',
+  'numeric',
+  'numeric',
+  'bigint',
+  'text',
+  'jsonb',
+] as const
 
-/** One array for each column of a new event, in the order of the statement above. */
 export function toEventArrays(owned: readonly OwnedEvent[]): string[] {
   const events = owned.map((each) => each.event)
   return [
@@ -163,7 +167,7 @@ type ListOptions = {
 export async function listEvents(sql: Sql, uid: string, options: ListOptions): Promise<UsageEvent[]> {
   const { featureNos, from, to, before, limit } = options
   const { rows } = await sql.query<EventRow>({
-    text: `select e.customer_uid, e.key_hash, ${eventColumns}
+    text: `select ${eventColumns}
       from unnest($2::int[]) as f (feature_no)
       cross join lateral (
         select * from usage_event e

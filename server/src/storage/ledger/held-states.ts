@@ -1,104 +1,100 @@
 // The states of customers that this process has at hand, each good for as long as the database confirms its revision.
 import type { CustomerState } from '../../domain/ledger/state.ts'
 import { coalesce } from '../coalesce.ts'
-import type { Lane } from '../pipelined-connection.ts'
-import { type ComputedCounter, type CounterAsk, computeCounters } from './counters.ts'
-import { loadStates } from './load-states.ts'
+import type { PipelinedConnection } from '../pipelined-connection.ts'
+import { type ComputedCounter, type CounterAsk, computeCounters } from './compute-counters.ts'
+import { loadStatesByHash } from './load-states.ts'
 
-export type CustomerStates = {
-  /** The state at this revision or a later one, held or loaded now; undefined when the customer is gone. */
-  get(uid: string, revision: number, now: number): Promise<CustomerState | undefined>
-  /** The state as it is in the database now. */
-  load(uid: string, now: number): Promise<CustomerState | undefined>
-  find(uid: string): CustomerState | undefined
+export type HeldStates = {
+  find(customerHash: string): CustomerState | undefined
+  /** The state as it is in the database now; undefined when there is no such customer. */
+  load(customerHash: string): Promise<CustomerState | undefined>
   /** Keeps a state unless a newer one is held: revision and state are one value, so neither can run ahead. */
-  keep(uid: string, state: CustomerState): void
+  keep(state: CustomerState): void
+  forget(customerHash: string): void
   /** A write met a customer that another instance had changed. */
-  noteCompany(): void
+  noteSharing(): void
   /** Whether that was of late: then what is held of any customer may well be old. */
-  hasCompany(): boolean
+  sharesCustomers(): boolean
   /** Counters that are not stored, each with the revision of the snapshot it was computed in. */
-  computeCounters(asks: CounterAsk[]): Promise<(ComputedCounter | undefined)[]>
+  computeCounters(asks: readonly CounterAsk[]): Promise<(ComputedCounter | undefined)[]>
 }
 
 const heldAtMost = 20_000
-const companyForMs = 1_000
+const sharingForMs = 1_000
 
 /**
  * Holds what was asked for lately, in two generations: when the young one is full it becomes the old one, and what nobody asked
  * for since is let go with the one before. Keeping a Map in the order of use instead cost a read more than finding its state.
  */
-function createHeld() {
+function createGenerations() {
   let young = new Map<string, CustomerState>()
   let old = new Map<string, CustomerState>()
 
-  function set(uid: string, state: CustomerState): void {
-    young.set(uid, state)
+  function set(hash: string, state: CustomerState): void {
+    young.set(hash, state)
     if (young.size < heldAtMost / 2) return
     old = young
     young = new Map()
   }
 
-  function get(uid: string): CustomerState | undefined {
-    const state = young.get(uid)
+  function get(hash: string): CustomerState | undefined {
+    const state = young.get(hash)
     if (state) return state
-    const aged = old.get(uid)
-    if (aged) set(uid, aged)
+    const aged = old.get(hash)
+    if (aged) set(hash, aged)
     return aged
   }
 
-  return { get, set }
+  function remove(hash: string): void {
+    young.delete(hash)
+    old.delete(hash)
+  }
+
+  return { get, set, remove }
 }
 
-export function createCustomerStates(lane: Lane): CustomerStates {
-  const held = createHeld()
-  let companyUntil = 0
+export function createHeldStates(connection: PipelinedConnection): HeldStates {
+  const held = createGenerations()
+  let sharingUntil = 0
 
-  type Ask = { uid: string; now: number }
-  const ask = coalesce<Ask, CustomerState | undefined>({
-    run: async (asks) => {
-      const now = Math.min(...asks.map((each) => each.now))
-      const uids = [...new Set(asks.map((each) => each.uid))]
-      const states = await loadStates(await lane.connect(), uids, now)
-      return asks.map(({ uid }) => states.get(uid))
+  const ask = coalesce<string, CustomerState | undefined>({
+    run: async (hashes) => {
+      const states = await loadStatesByHash(await connection.connect(), [...new Set(hashes)])
+      return hashes.map((hash) => states.get(hash))
     },
     maxBatch: 128,
     maxQueue: 10_000,
     inFlight: 2,
   })
 
-  async function load(uid: string, now: number): Promise<CustomerState | undefined> {
-    const state = await ask({ uid, now })
-    if (state) keep(uid, state)
+  async function load(hash: string): Promise<CustomerState | undefined> {
+    const state = await ask(hash)
+    if (state) keep(state)
+    else held.remove(hash)
     return state
   }
 
-  async function get(uid: string, revision: number, now: number): Promise<CustomerState | undefined> {
-    const state = held.get(uid)
-    return state && state.revision >= revision && state.asOf <= now ? state : load(uid, now)
-  }
-
-  function keep(uid: string, state: CustomerState): void {
-    const current = held.get(uid)
-    if (
-      current &&
-      (current.revision > state.revision ||
-        (current.revision === state.revision && current.asOf < state.asOf))
-    ) {
-      return
-    }
-    held.set(uid, state)
+  function keep(state: CustomerState): void {
+    const { customerHash, customerUid } = state.customer
+    const current = held.get(customerHash)
+    if (current && current.customer.customerUid === customerUid && isNewer(current, state)) return
+    held.set(customerHash, state)
   }
 
   return {
-    get,
+    find: held.get,
     load,
-    find: (uid) => held.get(uid),
     keep,
-    noteCompany: () => {
-      companyUntil = performance.now() + companyForMs
+    forget: held.remove,
+    noteSharing: () => {
+      sharingUntil = performance.now() + sharingForMs
     },
-    hasCompany: () => performance.now() < companyUntil,
-    computeCounters: async (asks) => computeCounters(await lane.connect(), asks),
+    sharesCustomers: () => performance.now() < sharingUntil,
+    computeCounters: async (asks) => computeCounters(await connection.connect(), asks),
   }
 }
+
+/** Of one revision, what was confirmed under a later catalogue is newer. */
+const isNewer = (a: CustomerState, b: CustomerState): boolean =>
+  a.revision === b.revision ? a.catalogueRevision > b.catalogueRevision : a.revision > b.revision

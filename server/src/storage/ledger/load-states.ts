@@ -1,25 +1,29 @@
 // Reading everything a customer has into one value: a few look-ups by customer, for many customers at once.
-import { amountFromText } from '../../domain/amount.ts'
 import type { Environment } from '../../domain/environment.ts'
-import type {
-  Assignment,
-  Bonus,
-  Counter,
-  Customer,
-  CustomerState,
-  Subscription,
-} from '../../domain/ledger/state.ts'
+import type { Assignment, Customer, CustomerState, Subscription } from '../../domain/ledger/state.ts'
 import { plainArray } from '../array-literal.ts'
 import type { Sql } from '../database.ts'
 import type { Statement } from '../pipelined-connection.ts'
+import { type BonusRow, bonusColumns, toBonus } from './bonus-rows.ts'
+import { type CounterRow, counterColumns, toCounter } from './counter-rows.ts'
 
 /** A customer's state as JSON, in the order of `stateJson`. */
 export type StateRow = [
   asOf: number,
-  uid: string,
+  catalogueRevision: number,
+  revision: number,
+  customer: CustomerRow,
+  assignments: AssignmentRow[] | null,
+  subscriptions: SubscriptionRow[] | null,
+  openBonuses: BonusRow[] | null,
+  counters: [counter: CounterRow, drawnOn: BonusRow[] | null][] | null,
+]
+
+type CustomerRow = [
+  customerUid: string,
+  customerHash: string,
   environment: Environment,
   customerId: string,
-  revision: number,
   name: string | null,
   email: string | null,
   createdAt: number,
@@ -28,10 +32,6 @@ export type StateRow = [
   hasPaymentMethod: boolean,
   lastEventAt: number | null,
   usedFeatures: number[],
-  assignments: AssignmentRow[] | null,
-  subscriptions: SubscriptionRow[] | null,
-  openBonuses: BonusRow[] | null,
-  counters: [...CounterRow, drawnBonuses: BonusRow[] | null][] | null,
 ]
 
 type AssignmentRow = [productId: string, version: number, startedAt: number]
@@ -42,7 +42,11 @@ type SubscriptionRow = [
   startedAt: number,
   billingAnchorAt: number,
   canceledAt: number | null,
-  itemId: string | null,
+  item: ItemRow | null,
+]
+
+type ItemRow = [
+  itemId: string,
   providerProductId: string,
   providerPriceId: string,
   version: number | null,
@@ -56,112 +60,114 @@ type SubscriptionRow = [
   currentPeriodEnd: number,
 ]
 
-export type BonusRow = [
-  bonusId: string,
-  featureNo: number,
-  amount: string,
-  drawn: string,
-  createdAt: number,
-  updatedAt: number,
-  expiresAt: number | null,
-  reason: string | null,
-  metadata: Record<string, string>,
-]
-
-/** Amounts as text: a JSON number would be a float. */
-export const bonusColumns = `b.bonus_id, b.feature_no, b.amount::text, b.drawn::text, b.created_at, b.updated_at,
-  b.expires_at, b.reason, b.metadata`
-
-export type CounterRow = [
-  featureNo: number,
-  start: number,
-  end: number,
-  total: string,
-  drawBonus: string[],
-  drawAmount: string[],
-]
-
-export const counterColumns =
-  'u.feature_no, u.period_start, u.period_end, u.total::text, u.draw_bonus::text[], u.draw_amount::text[]'
-
 // One expression, so one snapshot and one value a customer: most have a product or two and none of the rest, which costs a
-// look-up each. Spent and expired bonuses stay out, or a read would cost more the more
-// bonuses a customer had. Look-ups that hang on others are kept from being turned round.
-/** The state of the customer `c` at `now`, for `toState`. */
-export const stateJson = (
-  now: string,
-) => `json_build_array(${now}, c.customer_uid, c.environment, c.customer_id, c.revision, c.name, c.email, c.created_at,
-      c.usage_started_at, c.provider_customer_id, c.has_payment_method, c.last_event_at, c.used_features,
+// look-up each. Spent and expired bonuses stay out, or a read would cost more the more bonuses a customer had. Look-ups that
+// hang on others are kept from being turned round. Business time and the catalogue's revision come of the same snapshot.
+/** The state of the customer `c`, whose environment is `t`, for `toState`. */
+export const stateJson = `json_build_array(t.now, t.catalogue_revision, c.revision,
+      json_build_array(c.customer_uid, c.customer_hash, c.environment, c.customer_id, c.name, c.email, c.created_at,
+        c.usage_started_at, c.provider_customer_id, c.has_payment_method, c.last_event_at, c.used_features),
       (select json_agg(json_build_array(p.product_id, p.version, p.started_at))
        from customer_product p where p.customer_uid = c.customer_uid),
       (select json_agg(json_build_array(s.subscription_id, s.status, s.started_at, s.billing_anchor_at, s.canceled_at,
-           i.item_id, i.provider_product_id, i.provider_price_id, i.version, i.quantity, i.currency, i.unit_amount::text,
-           i.recurring_interval, i.recurring_interval_count, i.is_active, i.current_period_start, i.current_period_end)
+           case when i.item_id is not null then json_build_array(i.item_id, i.provider_product_id, i.provider_price_id,
+             i.version, i.quantity, i.currency, i.unit_amount::text, i.recurring_interval, i.recurring_interval_count,
+             i.is_active, i.current_period_start, i.current_period_end) end)
          order by s.started_at, s.subscription_id, i.item_id)
        from subscription s
        left join subscription_item i on i.customer_uid = s.customer_uid and i.subscription_id = s.subscription_id
        where s.customer_uid = c.customer_uid),
       (select json_agg(json_build_array(${bonusColumns}))
        from bonus b
-       where b.customer_uid = c.customer_uid and b.drawn < b.amount and (b.expires_at is null or b.expires_at > ${now})),
-      (select json_agg(json_build_array(${counterColumns}, case when u.draw_bonus <> '{}' then (
+       where b.customer_uid = c.customer_uid and b.drawn < b.amount and (b.expires_at is null or b.expires_at > t.now)),
+      (select json_agg(json_build_array(json_build_array(${counterColumns}), case when u.draw_bonus <> '{}' then (
          select json_agg(json_build_array(${bonusColumns}))
          from unnest(u.draw_bonus) d (bonus_id)
          cross join lateral (
            select * from bonus where customer_uid = u.customer_uid and bonus_id = d.bonus_id offset 0
          ) b
        ) end))
-       from usage_counter u where u.customer_uid = c.customer_uid and u.period_end > ${now}))`
+       from usage_counter u where u.customer_uid = c.customer_uid and u.period_end > t.now))`
 
-const loadStatement: Statement = {
-  name: 'load-customers',
-  text: `select ${stateJson('$2::bigint')} from customer c where c.customer_uid = any($1::uuid[])`,
-}
+/** The environment `t` of the customer `c`. */
+export const stateEnvironment = `cross join lateral (
+    select coalesce(frozen_at, clock_ms()) as now, catalogue_revision
+    from environment where environment = c.environment offset 0
+  ) t`
 
-/** The states of those that exist. */
-export async function loadStates(
+const load = (key: 'customer_uid' | 'customer_hash'): Statement => ({
+  name: `load-states-by-${key}`,
+  text: `select ${stateJson} from customer c ${stateEnvironment} where c.${key} = any($1::uuid[])`,
+})
+const byUid = load('customer_uid')
+const byHash = load('customer_hash')
+
+/** The states of those that exist, by uid. */
+export const loadStatesByUid = async (
   sql: Sql,
   uids: readonly string[],
-  now: number,
-): Promise<Map<string, CustomerState>> {
-  const { rows } = await sql.query<[StateRow]>({
-    ...loadStatement,
-    values: [plainArray(uids), now],
-    rowMode: 'array',
-  })
-  return new Map(rows.map(([row]) => [row[1], toState(row)]))
+): Promise<Map<string, CustomerState>> =>
+  new Map((await loadStates(sql, byUid, uids)).map((state) => [state.customer.customerUid, state]))
+
+/** The states of those that exist, by hash. */
+export const loadStatesByHash = async (
+  sql: Sql,
+  hashes: readonly string[],
+): Promise<Map<string, CustomerState>> =>
+  new Map((await loadStates(sql, byHash, hashes)).map((state) => [state.customer.customerHash, state]))
+
+async function loadStates(sql: Sql, statement: Statement, keys: readonly string[]): Promise<CustomerState[]> {
+  const values = [plainArray(keys)]
+  const { rows } = await sql.query<[StateRow]>({ ...statement, values, rowMode: 'array' })
+  return rows.map(([row]) => toState(row))
 }
 
 export function toState(row: StateRow): CustomerState {
+  const [asOf, catalogueRevision, revision, customer, assignments, subscriptions, openBonuses, counters] = row
   // One that is open and drawn on is found twice.
-  const bonuses = new Map<string, Bonus>()
-  for (const bonus of row[15] ?? []) bonuses.set(bonus[0], toBonus(bonus))
-  for (const [, , , , , , drawn] of row[16] ?? [])
-    for (const bonus of drawn ?? []) bonuses.set(bonus[0], toBonus(bonus))
+  const bonuses = new Map(openBonuses?.map((bonus) => [bonus[0], toBonus(bonus)]))
+  for (const [, drawnOn] of counters ?? [])
+    for (const bonus of drawnOn ?? []) bonuses.set(bonus[0], toBonus(bonus))
   return {
-    revision: row[4],
-    asOf: row[0],
-    customer: toCustomer(row),
-    assignments: row[13]?.map(toAssignment).sort(byStart) ?? [],
-    subscriptions: toSubscriptions(row[14] ?? []),
+    revision,
+    catalogueRevision,
+    asOf,
+    customer: toCustomer(customer),
+    assignments: assignments?.map(toAssignment).sort(byStart) ?? [],
+    subscriptions: toSubscriptions(subscriptions ?? []),
     bonuses: [...bonuses.values()],
-    counters: row[16]?.map(toCounter) ?? [],
+    counters: counters?.map(([counter]) => toCounter(counter)) ?? [],
   }
 }
 
-const toCustomer = (row: StateRow): Customer => ({
-  customerUid: row[1],
-  environment: row[2],
-  customerId: row[3],
-  name: row[5] ?? undefined,
-  email: row[6] ?? undefined,
-  createdAt: row[7],
-  usageStartedAt: row[8],
-  providerCustomerId: row[9] ?? undefined,
-  hasPaymentMethod: row[10],
-  lastEventAt: row[11] ?? undefined,
-  usedFeatures: row[12],
-})
+function toCustomer(row: CustomerRow): Customer {
+  const [
+    customerUid,
+    customerHash,
+    environment,
+    customerId,
+    name,
+    email,
+    createdAt,
+    usageStartedAt,
+    ...more
+  ] = row
+  const [providerCustomerId, hasPaymentMethod, lastEventAt, usedFeatures] = more
+  return {
+    customerUid,
+    customerHash,
+    environment,
+    customerId,
+    name: name ?? undefined,
+    email: email ?? undefined,
+    createdAt,
+    usageStartedAt,
+    providerCustomerId: providerCustomerId ?? undefined,
+    hasPaymentMethod,
+    lastEventAt: lastEventAt ?? undefined,
+    usedFeatures,
+  }
+}
 
 const byStart = (a: Assignment, b: Assignment): number =>
   a.startedAt - b.startedAt || (a.productId < b.productId ? -1 : 1)
@@ -172,50 +178,30 @@ const toAssignment = ([productId, version, startedAt]: AssignmentRow): Assignmen
   startedAt,
 })
 
+/** A subscription has a row for each of its items. */
 function toSubscriptions(rows: SubscriptionRow[]): Subscription[] {
-  return [...Map.groupBy(rows, (row) => row[0]).values()].map((group) => {
+  return [...Map.groupBy(rows, ([subscriptionId]) => subscriptionId).values()].map((group) => {
     const [subscriptionId, status, startedAt, billingAnchorAt, canceledAt] = group[0] as SubscriptionRow
-    const items = group.flatMap((row) => (row[5] === null ? [] : [toItem(row, row[5])]))
+    const items = group.flatMap(([, , , , , item]) => (item === null ? [] : [toItem(item)]))
     return { subscriptionId, status, startedAt, billingAnchorAt, canceledAt, items }
   })
 }
 
-const toItem = (row: SubscriptionRow, itemId: string) => ({
-  itemId,
-  providerProductId: row[6],
-  providerPriceId: row[7],
-  version: row[8] ?? undefined,
-  quantity: row[9],
-  currency: row[10],
-  unitAmount: row[11] === null ? null : Number(row[11]),
-  recurringInterval: row[12],
-  recurringIntervalCount: row[13],
-  isActive: row[14],
-  currentPeriodStart: row[15],
-  currentPeriodEnd: row[16],
-})
-
-export const toBonus = (row: BonusRow): Bonus => ({
-  bonusId: row[0],
-  featureNo: row[1],
-  amount: amountFromText(row[2]),
-  drawn: amountFromText(row[3]),
-  createdAt: row[4],
-  updatedAt: row[5],
-  expiresAt: row[6] ?? undefined,
-  reason: row[7] ?? undefined,
-  metadata: row[8],
-})
-
-export const toCounter = ([featureNo, start, end, total, drawBonus, drawAmount]: readonly [
-  ...CounterRow,
-  ...unknown[],
-]): Counter => ({
-  featureNo,
-  period: { start, end },
-  total: amountFromText(total),
-  draws: drawBonus.map((bonusId, index) => ({
-    bonusId,
-    amount: amountFromText(drawAmount[index] as string),
-  })),
-})
+function toItem(row: ItemRow): Subscription['items'][number] {
+  const [itemId, providerProductId, providerPriceId, version, quantity, currency, unitAmount, ...more] = row
+  const [recurringInterval, recurringIntervalCount, isActive, currentPeriodStart, currentPeriodEnd] = more
+  return {
+    itemId,
+    providerProductId,
+    providerPriceId,
+    version: version ?? undefined,
+    quantity,
+    currency,
+    unitAmount: unitAmount === null ? null : Number(unitAmount),
+    recurringInterval,
+    recurringIntervalCount,
+    isActive,
+    currentPeriodStart,
+    currentPeriodEnd,
+  }
+}

@@ -1,10 +1,8 @@
 // Giving draws back: the latest rows of a period's draws go, the last of them perhaps in part.
 
-import type { Period } from '../../domain/access/period.ts'
 import { type Amount, amountFromText, amountToText } from '../../domain/amount.ts'
+import type { DrawReturn } from '../../domain/ledger/change.ts'
 import type { Sql } from '../database.ts'
-
-export type DrawReturn = { customerUid: string; featureNo: number; period: Period; amount: Amount }
 
 type Row = { event_no: number; position: number; amount: string }
 
@@ -13,7 +11,8 @@ const rowsAtOnce = 100
 /** Call it under the customer's lock. Walks back from the latest draw, so that older ones cost nothing. */
 export async function removeDraws(
   sql: Sql,
-  { customerUid, featureNo, period, amount }: DrawReturn,
+  customerUid: string,
+  { featureNo, period, amount }: DrawReturn,
 ): Promise<void> {
   let left = amount
   while (left > 0n) {

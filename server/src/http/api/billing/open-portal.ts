@@ -7,6 +7,7 @@ import { defineRoute } from '../../route.ts'
 export const openPortalRoute = defineRoute({
   method: 'POST',
   path: '/v1/customers/{customerId}/customer_portal',
+  access: 'write',
   tag: 'Customers',
   summary: 'Create a customer portal session of the payment provider',
   params: z.strictObject({ customerId }),
@@ -17,7 +18,7 @@ export const openPortalRoute = defineRoute({
   responses: { 200: z.strictObject({ url: z.string() }) },
   errors: [404, 502],
   waitsForProvider: true,
-  handle: async ({ params, body, caller }, services) => ({
-    body: { url: await openPortal(services, caller, params.customerId, body) },
+  handle: async ({ params, body, context }, services) => ({
+    body: { url: await openPortal(services, context, params.customerId, body) },
   }),
 })

@@ -7,6 +7,7 @@ import { defineRoute } from '../../route.ts'
 export const startCheckoutRoute = defineRoute({
   method: 'POST',
   path: '/v1/customers/{customerId}/checkout',
+  access: 'write',
   tag: 'Customers',
   summary: 'Create a checkout session of the payment provider',
   description:
@@ -30,7 +31,7 @@ export const startCheckoutRoute = defineRoute({
   responses: { 200: z.strictObject({ url: z.string() }) },
   errors: [404, 502],
   waitsForProvider: true,
-  handle: async ({ params, body, caller }, services) => ({
-    body: { url: await startCheckout(services, caller, params.customerId, body) },
+  handle: async ({ params, body, context }, services) => ({
+    body: { url: await startCheckout(services, context, params.customerId, body) },
   }),
 })

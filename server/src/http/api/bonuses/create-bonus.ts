@@ -16,10 +16,12 @@ import { defineRoute } from '../../route.ts'
 export const createBonusRoute = defineRoute({
   method: 'POST',
   path: '/v1/bonuses',
+  access: 'write',
   tag: 'Bonuses',
   summary: 'Give a customer a bonus',
   description:
     'Extra allowance for a limit feature that tracks usage: used when the plan’s is used up, across periods, until drawn or expired. It covers overage that is already there.',
+  customer: 'body',
   headers: {
     'Idempotency-Key': { description: '1 to 255 characters: the same request again gets the first answer' },
   },
@@ -33,13 +35,9 @@ export const createBonusRoute = defineRoute({
   }),
   responses: { 201: bonusChangeSchema },
   errors: [404, 409],
-  handle: async ({ body, headers, caller }, services) => ({
-    body: await createBonus(
-      services,
-      caller,
-      body,
-      readIdempotencyKey(headers['idempotency-key']),
-      (change) => toApiBonusChange(change, body.featureKey),
+  handle: async ({ body, headers, context }, services) => ({
+    body: toApiBonusChange(
+      await createBonus(services, context, body, readIdempotencyKey(headers['idempotency-key'])),
     ),
   }),
 })

@@ -1,13 +1,14 @@
 // DELETE /v1/bonuses/{bonusId}
 import { z } from 'zod'
 import { amountToNumber } from '../../../domain/amount.ts'
-import { deleteBonus } from '../../../operations/bonuses/edit-bonus.ts'
+import { deleteBonus } from '../../../operations/bonuses/delete-bonus.ts'
 import { thingId } from '../../fields.ts'
 import { defineRoute } from '../../route.ts'
 
 export const deleteBonusRoute = defineRoute({
   method: 'DELETE',
   path: '/v1/bonuses/{bonusId}',
+  access: 'write',
   tag: 'Bonuses',
   summary: 'Delete a bonus of which nothing is drawn',
   params: z.strictObject({ bonusId: thingId }),
@@ -19,8 +20,8 @@ export const deleteBonusRoute = defineRoute({
     }),
   },
   errors: [404, 409],
-  handle: async ({ params, caller }, services) => {
-    const { counterRemaining } = await deleteBonus(services, caller, params.bonusId)
+  handle: async ({ params, context }, services) => {
+    const { counterRemaining } = await deleteBonus(services, context, params.bonusId)
     const remaining =
       counterRemaining === undefined ? {} : { counterRemaining: amountToNumber(counterRemaining) }
     return { body: { deleted: true, bonusId: params.bonusId, ...remaining } }

@@ -1,6 +1,6 @@
 // PUT /v1/bonuses/{bonusId}
 import { z } from 'zod'
-import { getBonusSubject, updateBonus } from '../../../operations/bonuses/edit-bonus.ts'
+import { updateBonus } from '../../../operations/bonuses/update-bonus.ts'
 import { amount, metadata, reason, thingId, timestamp } from '../../fields.ts'
 import { bonusChangeSchema, toApiBonusChange } from '../../resources/bonus.ts'
 import { defineRoute } from '../../route.ts'
@@ -8,6 +8,7 @@ import { defineRoute } from '../../route.ts'
 export const updateBonusRoute = defineRoute({
   method: 'PUT',
   path: '/v1/bonuses/{bonusId}',
+  access: 'write',
   tag: 'Bonuses',
   summary: 'Update a bonus',
   description: 'amount must not fall below what is drawn; an expired bonus can be revived.',
@@ -20,10 +21,7 @@ export const updateBonusRoute = defineRoute({
   }),
   responses: { 200: bonusChangeSchema },
   errors: [404, 409],
-  handle: async ({ params, body, caller }, services) => {
-    const { feature } = await getBonusSubject(services, caller, params.bonusId)
-    return {
-      body: toApiBonusChange(await updateBonus(services, caller, params.bonusId, body), feature.featureKey),
-    }
-  },
+  handle: async ({ params, body, context }, services) => ({
+    body: toApiBonusChange(await updateBonus(services, context, params.bonusId, body)),
+  }),
 })

@@ -1,7 +1,7 @@
 // POST /v1/customers
 import { z } from 'zod'
 import { createCustomer } from '../../../operations/customers/create-customer.ts'
-import { getCustomerView } from '../../../operations/customers/read-standing.ts'
+import { getCustomerView } from '../../../operations/customers/read-customer.ts'
 import { catalogueKey, customerId, email, name, timestamp } from '../../fields.ts'
 import { customerSchema, toApiCustomer } from '../../resources/customer.ts'
 import { defineRoute } from '../../route.ts'
@@ -9,6 +9,7 @@ import { defineRoute } from '../../route.ts'
 export const createCustomerRoute = defineRoute({
   method: 'POST',
   path: '/v1/customers',
+  access: 'write',
   tag: 'Customers',
   summary: 'Create a customer',
   description:
@@ -23,8 +24,8 @@ export const createCustomerRoute = defineRoute({
   responses: { 201: customerSchema },
   errors: [409],
   waitsForProvider: true,
-  handle: async ({ body, caller }, services) => {
-    await createCustomer(services, caller, body)
-    return { body: toApiCustomer(await getCustomerView(services, caller, body.customerId), caller.now) }
+  handle: async ({ body, context }, services) => {
+    await createCustomer(services, context, body)
+    return { body: toApiCustomer(await getCustomerView(services, context, body.customerId)) }
   },
 })

@@ -1,6 +1,6 @@
 // GET /v1/customers/{customerId}
 import { z } from 'zod'
-import { findCustomerView } from '../../../operations/customers/read-standing.ts'
+import { findCustomerView } from '../../../operations/customers/read-customer.ts'
 import { customerId } from '../../fields.ts'
 import { customerSchema, toApiCustomer } from '../../resources/customer.ts'
 import { defineRoute } from '../../route.ts'
@@ -8,12 +8,14 @@ import { defineRoute } from '../../route.ts'
 export const getCustomerRoute = defineRoute({
   method: 'GET',
   path: '/v1/customers/{customerId}',
+  access: 'read',
   tag: 'Customers',
   summary: 'Get a customer, or null',
+  customer: 'path',
   params: z.strictObject({ customerId }),
   responses: { 200: customerSchema.nullable() },
-  handle: async ({ params, caller }, services) => {
-    const view = await findCustomerView(services, caller, params.customerId)
-    return { body: view ? toApiCustomer(view, caller.now) : null }
+  handle: async ({ params, context }, services) => {
+    const view = await findCustomerView(services, context, params.customerId)
+    return { body: view ? toApiCustomer(view) : null }
   },
 })

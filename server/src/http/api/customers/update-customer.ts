@@ -1,6 +1,6 @@
 // PUT /v1/customers/{customerId}
 import { z } from 'zod'
-import { getCustomerView } from '../../../operations/customers/read-standing.ts'
+import { getCustomerView } from '../../../operations/customers/read-customer.ts'
 import { updateCustomer } from '../../../operations/customers/update-customer.ts'
 import { catalogueKey, customerId, email, name, timestamp } from '../../fields.ts'
 import { customerSchema, toApiCustomer } from '../../resources/customer.ts'
@@ -9,6 +9,7 @@ import { defineRoute } from '../../route.ts'
 export const updateCustomerRoute = defineRoute({
   method: 'PUT',
   path: '/v1/customers/{customerId}',
+  access: 'write',
   tag: 'Customers',
   summary: 'Update a customer',
   description: 'Adding a product that is held and removing one that is not are no errors.',
@@ -23,8 +24,8 @@ export const updateCustomerRoute = defineRoute({
   responses: { 200: customerSchema },
   errors: [404],
   waitsForProvider: true,
-  handle: async ({ params, body, caller }, services) => {
-    await updateCustomer(services, caller, params.customerId, body)
-    return { body: toApiCustomer(await getCustomerView(services, caller, params.customerId), caller.now) }
+  handle: async ({ params, body, context }, services) => {
+    await updateCustomer(services, context, params.customerId, body)
+    return { body: toApiCustomer(await getCustomerView(services, context, params.customerId)) }
   },
 })

@@ -1,6 +1,6 @@
 // GET /v1/check
 import { z } from 'zod'
-import { checkAccess } from '../../../operations/feature-access/read-feature-access.ts'
+import { checkAccess } from '../../../operations/feature-access/check-access.ts'
 import { catalogueKey, customerId, queryAmount } from '../../fields.ts'
 import { accessShape, writeAccess } from '../../resources/feature-access.ts'
 import { defineRoute } from '../../route.ts'
@@ -8,10 +8,11 @@ import { defineRoute } from '../../route.ts'
 export const checkAccessRoute = defineRoute({
   method: 'GET',
   path: '/v1/check',
+  access: 'read',
   tag: 'Feature access',
   summary: 'Whether a customer may use an amount of a feature now',
   description: 'To check and record in one step, record usage with enforceLimit.',
-  subject: 'query',
+  customer: 'query',
   query: z.strictObject({ customerId, featureKey: catalogueKey, amount: queryAmount.optional() }),
   responses: {
     200: z.strictObject({
@@ -21,8 +22,8 @@ export const checkAccessRoute = defineRoute({
     }),
   },
   errors: [404],
-  handle: async ({ query, caller }, services) => {
-    const { allowed, reason, entry } = await checkAccess(services, caller, {
+  handle: async ({ query, context }, services) => {
+    const { allowed, reason, entry } = await checkAccess(services, context, {
       ...query,
       amount: query.amount ?? 1,
     })

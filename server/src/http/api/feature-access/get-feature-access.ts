@@ -1,6 +1,6 @@
 // GET /v1/feature-access
 import { z } from 'zod'
-import { type AccessView, readFeatureAccess } from '../../../operations/feature-access/read-feature-access.ts'
+import { type AccessView, getFeatureAccess } from '../../../operations/feature-access/get-feature-access.ts'
 import { customerId } from '../../fields.ts'
 import { featureAccessSchema, writeFeatureAccess } from '../../resources/feature-access.ts'
 import { defineRoute } from '../../route.ts'
@@ -11,16 +11,17 @@ const texts = new WeakMap<AccessView, string>()
 export const getFeatureAccessRoute = defineRoute({
   method: 'GET',
   path: '/v1/feature-access',
+  access: 'read',
   tag: 'Feature access',
   summary: 'What a customer may use, and how much is left',
   description:
     'Every feature that is not archived, and archived ones that the customer holds. Always current.',
-  subject: 'query',
+  customer: 'query',
   query: z.strictObject({ customerId }),
   responses: { 200: featureAccessSchema },
   errors: [404],
-  handle: async ({ query, caller }, services) => {
-    const view = await readFeatureAccess(services, caller, query.customerId)
+  handle: async ({ query, context }, services) => {
+    const view = await getFeatureAccess(services, context, query.customerId)
     let text = texts.get(view)
     if (text === undefined) {
       text = writeFeatureAccess(view.access)

@@ -1,6 +1,6 @@
 // POST /v1/features/{featureKey}/archive
 import { z } from 'zod'
-import { archiveFeature } from '../../../operations/features/change-feature.ts'
+import { archiveFeature } from '../../../operations/features/archive-feature.ts'
 import { catalogueKey, reason } from '../../fields.ts'
 import { featureSchema, toApiFeature } from '../../resources/feature.ts'
 import { defineRoute } from '../../route.ts'
@@ -8,6 +8,7 @@ import { defineRoute } from '../../route.ts'
 export const archiveFeatureRoute = defineRoute({
   method: 'POST',
   path: '/v1/features/{featureKey}/archive',
+  access: 'write',
   tag: 'Features',
   summary: 'Archive or unarchive a feature',
   description:
@@ -16,7 +17,7 @@ export const archiveFeatureRoute = defineRoute({
   body: z.strictObject({ archived: z.boolean(), reason: reason.optional() }),
   responses: { 200: z.strictObject({ feature: featureSchema }) },
   errors: [404],
-  handle: async ({ params, body, caller }, services) => ({
-    body: { feature: toApiFeature(await archiveFeature(services, caller, params.featureKey, body)) },
+  handle: async ({ params, body, context }, services) => ({
+    body: { feature: toApiFeature(await archiveFeature(services, context, params.featureKey, body)) },
   }),
 })

@@ -10,6 +10,7 @@ import { defineRoute } from '../../route.ts'
 export const createFeatureRoute = defineRoute({
   method: 'POST',
   path: '/v1/features',
+  access: 'write',
   tag: 'Features',
   summary: 'Create a feature',
   description:
@@ -25,7 +26,7 @@ export const createFeatureRoute = defineRoute({
   }),
   responses: { 201: z.strictObject({ feature: featureSchema }) },
   errors: [409],
-  handle: async ({ body, caller }, services) => ({
-    body: { feature: toApiFeature(await createFeature(services, caller, body)) },
+  handle: async ({ body, context }, services) => ({
+    body: { feature: toApiFeature(await createFeature(services, context, body)) },
   }),
 })

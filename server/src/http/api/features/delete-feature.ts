@@ -7,14 +7,15 @@ import { defineRoute } from '../../route.ts'
 export const deleteFeatureRoute = defineRoute({
   method: 'DELETE',
   path: '/v1/features/{featureKey}',
+  access: 'write',
   tag: 'Features',
   summary: 'Delete a feature for ever',
   description: 'It leaves every product configuration and takes its usage and bonuses with it.',
   params: z.strictObject({ featureKey: catalogueKey }),
   responses: { 200: z.strictObject({ deleted: z.boolean(), featureKey: z.string() }) },
   errors: [404],
-  handle: async ({ params, caller }, services) => {
-    await deleteFeature(services, caller, params.featureKey)
+  handle: async ({ params, context }, services) => {
+    await deleteFeature(services, context, params.featureKey)
     return { body: { deleted: true, featureKey: params.featureKey } }
   },
 })

@@ -8,13 +8,13 @@ import { defineRoute } from '../../route.ts'
 export const getFeatureRoute = defineRoute({
   method: 'GET',
   path: '/v1/features/{featureKey}',
+  access: 'read',
   tag: 'Features',
   summary: 'Get a feature',
   params: z.strictObject({ featureKey: catalogueKey }),
   responses: { 200: z.strictObject({ feature: featureSchema }) },
   errors: [404],
-  handle: async ({ params, caller }, { catalogues }) => {
-    const catalogue = await catalogues.get(caller.environment, caller.catalogueRevision)
+  handle: async ({ params, context: { catalogue } }) => {
     return { body: { feature: toApiFeature(getFeature(catalogue, params.featureKey)) } }
   },
 })

@@ -11,16 +11,16 @@ const idOf = (feature: Feature): [number, string] => [feature.createdAt, feature
 export const listFeaturesRoute = defineRoute({
   method: 'GET',
   path: '/v1/features',
+  access: 'read',
   tag: 'Features',
   summary: 'List features, newest first',
   query: z.strictObject({ includeArchived: queryBoolean.optional(), ...page }),
   responses: { 200: z.strictObject({ features: z.array(featureSchema), nextCursor: z.string().nullable() }) },
-  handle: async ({ query, caller }, { catalogues }) => {
-    const catalogue = await catalogues.get(caller.environment, caller.catalogueRevision)
+  handle: async ({ query, context: { catalogue } }) => {
     const features = [...catalogue.features.values()]
       .filter((feature) => query.includeArchived || feature.archivedAt === null)
       .sort(newestFirst(idOf))
-    const { items, nextCursor } = pageOf(features, query, idOf)
+    const { items, nextCursor } = pageOf('features', features, query, idOf)
     return { body: { features: items.map(toApiFeature), nextCursor } }
   },
 })

@@ -1,7 +1,7 @@
 // PUT /v1/features/{featureKey}
 import { z } from 'zod'
 import { resetAnchors, resetIntervals } from '../../../domain/access/period.ts'
-import { updateFeature } from '../../../operations/features/change-feature.ts'
+import { updateFeature } from '../../../operations/features/update-feature.ts'
 import { catalogueKey, description, name } from '../../fields.ts'
 import { featureSchema, toApiFeature } from '../../resources/feature.ts'
 import { defineRoute } from '../../route.ts'
@@ -9,6 +9,7 @@ import { defineRoute } from '../../route.ts'
 export const updateFeatureRoute = defineRoute({
   method: 'PUT',
   path: '/v1/features/{featureKey}',
+  access: 'write',
   tag: 'Features',
   summary: 'Update a feature',
   description:
@@ -23,7 +24,7 @@ export const updateFeatureRoute = defineRoute({
   }),
   responses: { 200: z.strictObject({ feature: featureSchema }) },
   errors: [404],
-  handle: async ({ params, body, caller }, services) => ({
-    body: { feature: toApiFeature(await updateFeature(services, caller, params.featureKey, body)) },
+  handle: async ({ params, body, context }, services) => ({
+    body: { feature: toApiFeature(await updateFeature(services, context, params.featureKey, body)) },
   }),
 })

@@ -1,6 +1,6 @@
 // POST /v1/products/{productKey}/archive
 import { z } from 'zod'
-import { archiveProduct } from '../../../operations/products/change-product.ts'
+import { archiveProduct } from '../../../operations/products/archive-product.ts'
 import { catalogueKey } from '../../fields.ts'
 import { productSchema, toApiProduct } from '../../resources/product.ts'
 import { defineRoute } from '../../route.ts'
@@ -8,6 +8,7 @@ import { defineRoute } from '../../route.ts'
 export const archiveProductRoute = defineRoute({
   method: 'POST',
   path: '/v1/products/{productKey}/archive',
+  access: 'write',
   tag: 'Products',
   summary: 'Archive or unarchive a product',
   description:
@@ -16,8 +17,8 @@ export const archiveProductRoute = defineRoute({
   body: z.strictObject({ archived: z.boolean() }),
   responses: { 200: productSchema },
   errors: [404],
-  handle: async ({ params, body, caller }, services) => {
-    const { product, catalogue } = await archiveProduct(services, caller, params.productKey, body.archived)
+  handle: async ({ params, body, context }, services) => {
+    const { product, catalogue } = await archiveProduct(services, context, params.productKey, body.archived)
     return { body: toApiProduct(catalogue, product) }
   },
 })

@@ -8,6 +8,7 @@ import { defineRoute } from '../../route.ts'
 export const createCustomProductRoute = defineRoute({
   method: 'POST',
   path: '/v1/custom-products',
+  access: 'write',
   tag: 'Products',
   summary: 'Create a custom product',
   description: 'isDefault moves the default here from whichever product had it.',
@@ -20,8 +21,8 @@ export const createCustomProductRoute = defineRoute({
   }),
   responses: { 201: productSchema },
   errors: [409],
-  handle: async ({ body, caller }, services) => {
-    const { product, catalogue } = await createCustomProduct(services, caller, body)
+  handle: async ({ body, context }, services) => {
+    const { product, catalogue } = await createCustomProduct(services, context, body)
     return { body: toApiProduct(catalogue, product) }
   },
 })

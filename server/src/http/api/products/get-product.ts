@@ -8,13 +8,13 @@ import { defineRoute } from '../../route.ts'
 export const getProductRoute = defineRoute({
   method: 'GET',
   path: '/v1/products/{productKey}',
+  access: 'read',
   tag: 'Products',
   summary: 'Get the latest version of a product that is not archived',
   params: z.strictObject({ productKey: catalogueKey }),
   responses: { 200: productSchema },
   errors: [404],
-  handle: async ({ params, caller }, { catalogues }) => {
-    const catalogue = await catalogues.get(caller.environment, caller.catalogueRevision)
+  handle: async ({ params, context: { catalogue } }) => {
     return { body: toApiProduct(catalogue, getProduct(catalogue, params.productKey)) }
   },
 })

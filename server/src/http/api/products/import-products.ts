@@ -1,20 +1,21 @@
 // POST /v1/products/sync
 import { z } from 'zod'
-import { importProducts } from '../../../operations/products/sync-product.ts'
+import { importProducts } from '../../../operations/products/import-products.ts'
 import { productSchema, toApiProduct } from '../../resources/product.ts'
 import { defineRoute } from '../../route.ts'
 
 export const importProductsRoute = defineRoute({
   method: 'POST',
   path: '/v1/products/sync',
+  access: 'write',
   tag: 'Products',
   summary: 'Import all active products of the payment provider with their prices',
   description: 'The key is the provider product’s metadata product_key, else a slug of its name.',
   responses: { 200: z.strictObject({ products: z.array(productSchema) }) },
   errors: [502],
   waitsForProvider: true,
-  handle: async ({ caller }, services) => {
-    const imported = await importProducts(services, caller)
+  handle: async ({ context }, services) => {
+    const imported = await importProducts(services, context)
     return { body: { products: imported.map(({ product, catalogue }) => toApiProduct(catalogue, product)) } }
   },
 })

@@ -1,6 +1,6 @@
 // POST /v1/products
 import { z } from 'zod'
-import { linkProduct } from '../../../operations/products/sync-product.ts'
+import { linkProduct } from '../../../operations/products/link-product.ts'
 import { catalogueKey, providerId } from '../../fields.ts'
 import { productSchema, toApiProduct } from '../../resources/product.ts'
 import { defineRoute } from '../../route.ts'
@@ -8,6 +8,7 @@ import { defineRoute } from '../../route.ts'
 export const linkProductRoute = defineRoute({
   method: 'POST',
   path: '/v1/products',
+  access: 'write',
   tag: 'Products',
   summary: 'Link a product of the payment provider',
   description: 'Its prices come with it and are kept current.',
@@ -15,8 +16,8 @@ export const linkProductRoute = defineRoute({
   responses: { 201: productSchema },
   errors: [409, 502],
   waitsForProvider: true,
-  handle: async ({ body, caller }, services) => {
-    const { product, catalogue } = await linkProduct(services, caller, body)
+  handle: async ({ body, context }, services) => {
+    const { product, catalogue } = await linkProduct(services, context, body)
     return { body: toApiProduct(catalogue, product) }
   },
 })

@@ -12,16 +12,16 @@ const idOf = ({ version }: ProductVersion): [number, string] => [version, '']
 export const listProductVersionsRoute = defineRoute({
   method: 'GET',
   path: '/v1/products/{productKey}/versions',
+  access: 'read',
   tag: 'Products',
   summary: 'List the versions of a product, newest first',
   params: z.strictObject({ productKey: catalogueKey }),
   query: z.strictObject(page),
   responses: { 200: z.strictObject({ versions: z.array(productSchema), nextCursor: z.string().nullable() }) },
   errors: [404],
-  handle: async ({ params, query, caller }, { catalogues }) => {
-    const catalogue = await catalogues.get(caller.environment, caller.catalogueRevision)
+  handle: async ({ params, query, context: { catalogue } }) => {
     const product = getProduct(catalogue, params.productKey)
-    const { items, nextCursor } = pageOf(product.versions.toReversed(), query, idOf)
+    const { items, nextCursor } = pageOf('versions', product.versions.toReversed(), query, idOf)
     return {
       body: { versions: items.map((version) => toApiProduct(catalogue, product, version)), nextCursor },
     }

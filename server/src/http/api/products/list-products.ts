@@ -11,6 +11,7 @@ const idOf = (product: Product): [number, string] => [product.createdAt, product
 export const listProductsRoute = defineRoute({
   method: 'GET',
   path: '/v1/products',
+  access: 'read',
   tag: 'Products',
   summary: 'List products, newest first',
   query: z.strictObject({
@@ -19,13 +20,12 @@ export const listProductsRoute = defineRoute({
     ...page,
   }),
   responses: { 200: z.strictObject({ products: z.array(productSchema), nextCursor: z.string().nullable() }) },
-  handle: async ({ query, caller }, { catalogues }) => {
-    const catalogue = await catalogues.get(caller.environment, caller.catalogueRevision)
+  handle: async ({ query, context: { catalogue } }) => {
     const products = [...catalogue.products.values()]
       .filter((product) => query.type === undefined || product.type === query.type)
       .filter((product) => query.includeArchived || product.archivedAt === null)
       .sort(newestFirst(idOf))
-    const { items, nextCursor } = pageOf(products, query, idOf)
+    const { items, nextCursor } = pageOf('products', products, query, idOf)
     return { body: { products: items.map((product) => toApiProduct(catalogue, product)), nextCursor } }
   },
 })

@@ -30,6 +30,7 @@ function toApiEntry(entry: FeatureAccessEntry | undefined): z.input<typeof entry
 export const migrateCustomersRoute = defineRoute({
   method: 'POST',
   path: '/v1/products/{productKey}/migrate',
+  access: 'write',
   tag: 'Products',
   summary: 'Move customers to the latest version of a product',
   description:
@@ -42,8 +43,8 @@ export const migrateCustomersRoute = defineRoute({
   }),
   responses: { 200: z.strictObject({ migrated: z.int(), changes: z.array(changeSchema) }) },
   errors: [404],
-  handle: async ({ params, body, caller }, services) => {
-    const { migrated, changes } = await migrateCustomers(services, caller, params.productKey, body)
+  handle: async ({ params, body, context }, services) => {
+    const { migrated, changes } = await migrateCustomers(services, context, params.productKey, body)
     const toApiChange = ({ before, after, ...change }: (typeof changes)[number]) => ({
       ...change,
       before: toApiEntry(before),

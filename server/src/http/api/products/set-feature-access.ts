@@ -8,6 +8,7 @@ import { defineRoute } from '../../route.ts'
 export const setFeatureAccessRoute = defineRoute({
   method: 'PUT',
   path: '/v1/products/{productKey}/feature-access',
+  access: 'write',
   tag: 'Products',
   summary: 'Replace the feature access of a product',
   description: 'Changes the latest version in place, for all its holders, at once.',
@@ -15,10 +16,10 @@ export const setFeatureAccessRoute = defineRoute({
   body: z.strictObject({ featureAccess: featureAccessItems }),
   responses: { 200: productSchema },
   errors: [404],
-  handle: async ({ params, body, caller }, services) => {
+  handle: async ({ params, body, context }, services) => {
     const { product, catalogue } = await setFeatureAccess(
       services,
-      caller,
+      context,
       params.productKey,
       body.featureAccess,
     )

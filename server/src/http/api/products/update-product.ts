@@ -1,6 +1,6 @@
 // PUT /v1/products/{productKey}
 import { z } from 'zod'
-import { updateProduct } from '../../../operations/products/change-product.ts'
+import { updateProduct } from '../../../operations/products/update-product.ts'
 import { catalogueKey, metadata, name } from '../../fields.ts'
 import { productSchema, toApiProduct } from '../../resources/product.ts'
 import { defineRoute } from '../../route.ts'
@@ -8,6 +8,7 @@ import { defineRoute } from '../../route.ts'
 export const updateProductRoute = defineRoute({
   method: 'PUT',
   path: '/v1/products/{productKey}',
+  access: 'write',
   tag: 'Products',
   summary: 'Update a product',
   description: 'metadata and isDefault: custom products only.',
@@ -19,8 +20,8 @@ export const updateProductRoute = defineRoute({
   }),
   responses: { 200: productSchema },
   errors: [404],
-  handle: async ({ params, body, caller }, services) => {
-    const { product, catalogue } = await updateProduct(services, caller, params.productKey, body)
+  handle: async ({ params, body, context }, services) => {
+    const { product, catalogue } = await updateProduct(services, context, params.productKey, body)
     return { body: toApiProduct(catalogue, product) }
   },
 })

@@ -8,6 +8,7 @@ import { defineRoute } from '../../route.ts'
 export const setTestClockRoute = defineRoute({
   method: 'PUT',
   path: '/v1/test-clock',
+  access: 'write',
   tag: 'Test clock',
   summary: 'Freeze or free the test environment’s clock',
   description:
@@ -16,5 +17,5 @@ export const setTestClockRoute = defineRoute({
   responses: { 200: clockSchema },
   // The simulated provider follows the clock before this is answered.
   waitsForProvider: true,
-  handle: async ({ body, caller }, services) => ({ body: await setTestClock(services, caller, body.now) }),
+  handle: async ({ body, context }, services) => ({ body: await setTestClock(services, context, body.now) }),
 })

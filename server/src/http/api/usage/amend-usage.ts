@@ -1,6 +1,6 @@
 // PUT /v1/usage/{id}
 import { z } from 'zod'
-import { amendUsage } from '../../../operations/usage/edit-usage.ts'
+import { amendUsage } from '../../../operations/usage/amend-usage.ts'
 import { amount, eventKey, metadata, thingId, timestamp } from '../../fields.ts'
 import { eventSchema, toApiEvent } from '../../resources/usage.ts'
 import { defineRoute } from '../../route.ts'
@@ -8,6 +8,7 @@ import { defineRoute } from '../../route.ts'
 export const amendUsageRoute = defineRoute({
   method: 'PUT',
   path: '/v1/usage/{id}',
+  access: 'write',
   tag: 'Usage',
   summary: 'Correct a usage event',
   description: 'Every period it touches follows at once. A key once taken stays taken.',
@@ -20,7 +21,7 @@ export const amendUsageRoute = defineRoute({
   }),
   responses: { 200: eventSchema },
   errors: [404, 409],
-  handle: async ({ params, body, caller }, services) => ({
-    body: toApiEvent(await amendUsage(services, caller, params.id, body)),
+  handle: async ({ params, body, context }, services) => ({
+    body: toApiEvent(await amendUsage(services, context, params.id, body)),
   }),
 })

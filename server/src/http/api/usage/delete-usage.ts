@@ -1,20 +1,21 @@
 // DELETE /v1/usage/{id}
 import { z } from 'zod'
-import { deleteUsage } from '../../../operations/usage/edit-usage.ts'
+import { deleteUsage } from '../../../operations/usage/delete-usage.ts'
 import { thingId } from '../../fields.ts'
 import { defineRoute } from '../../route.ts'
 
 export const deleteUsageRoute = defineRoute({
   method: 'DELETE',
   path: '/v1/usage/{id}',
+  access: 'write',
   tag: 'Usage',
   summary: 'Delete a usage event',
   description: 'Its eventKey stays taken.',
   params: z.strictObject({ id: thingId }),
   responses: { 200: z.strictObject({ deletedCount: z.int() }) },
   errors: [404, 409],
-  handle: async ({ params, caller }, services) => {
-    await deleteUsage(services, caller, params.id)
+  handle: async ({ params, context }, services) => {
+    await deleteUsage(services, context, params.id)
     return { body: { deletedCount: 1 } }
   },
 })

@@ -1,6 +1,6 @@
 // GET /v1/usage
 import { z } from 'zod'
-import { listUsage } from '../../../operations/usage/find-usage-event.ts'
+import { listUsage } from '../../../operations/usage/list-usage.ts'
 import { catalogueKey, customerId, page, queryTimestamp } from '../../fields.ts'
 import { defaultPageSize, readCursor, writeCursor } from '../../page.ts'
 import { eventSchema, toApiEvent } from '../../resources/usage.ts'
@@ -9,6 +9,7 @@ import { defineRoute } from '../../route.ts'
 export const listUsageRoute = defineRoute({
   method: 'GET',
   path: '/v1/usage',
+  access: 'read',
   tag: 'Usage',
   summary: 'List a customer’s usage events, newest first',
   description: 'from ≤ occurredAt < to. Deleted events are absent.',
@@ -21,17 +22,18 @@ export const listUsageRoute = defineRoute({
   }),
   responses: { 200: z.strictObject({ events: z.array(eventSchema), nextCursor: z.string().nullable() }) },
   errors: [404],
-  handle: async ({ query, caller }, services) => {
+  handle: async ({ query, context }, services) => {
     const { limit = defaultPageSize } = query
-    const position = readCursor(query.cursor, 'nn') as [number, number] | undefined
+    const position = readCursor('usage', query.cursor, 'nn') as [number, number] | undefined
     const before = position && { occurredAt: position[0], eventNo: position[1] }
-    const found = await listUsage(services, caller, { ...query, before, limit: limit + 1 })
+    const found = await listUsage(services, context, { ...query, before, limit: limit + 1 })
     const listed = found.slice(0, limit)
     const last = listed.at(-1)?.event
     return {
       body: {
         events: listed.map(toApiEvent),
-        nextCursor: found.length > limit && last ? writeCursor([last.occurredAt, last.eventNo]) : null,
+        nextCursor:
+          found.length > limit && last ? writeCursor('usage', [last.occurredAt, last.eventNo]) : null,
       },
     }
   },

@@ -1,7 +1,7 @@
 // POST /v1/usage/batch
 import { z } from 'zod'
-import type { Caller } from '../../../domain/caller.ts'
 import { RequestError } from '../../../domain/errors.ts'
+import type { Context } from '../../../operations/context.ts'
 import type { Services } from '../../../operations/services.ts'
 import { recordUsage } from '../../../operations/usage/record-usage.ts'
 import { toRequestError } from '../../invalid.ts'
@@ -16,6 +16,7 @@ const resultSchema = z.union([
 export const recordUsageBatchRoute = defineRoute({
   method: 'POST',
   path: '/v1/usage/batch',
+  access: 'write',
   tag: 'Usage',
   summary: 'Record up to 100 events',
   description:
@@ -33,20 +34,20 @@ export const recordUsageBatchRoute = defineRoute({
       .max(100),
   }),
   responses: { 200: z.strictObject({ results: z.array(resultSchema), hasErrors: z.boolean() }) },
-  handle: async ({ body, caller }, services) => {
-    const results = await Promise.all(body.events.map((event) => recordItem(services, caller, event)))
+  handle: async ({ body, context }, services) => {
+    const results = await Promise.all(body.events.map((event) => recordItem(services, context, event)))
     const hasErrors = results.some((result) => result.startsWith('{"success":false'))
     return { body: `{"results":[${results.join()}],"hasErrors":${hasErrors}}` }
   },
 })
 
-async function recordItem(services: Services, caller: Caller, item: unknown): Promise<string> {
+async function recordItem(services: Services, context: Context, item: unknown): Promise<string> {
   const parsed = recordBody.safeParse(item)
   if (!parsed.success) return writeFailure(toRequestError(parsed.error, 'body', item))
   try {
-    return `{"success":true,"result":${writeRecorded(await recordUsage(services, caller, parsed.data))}}`
+    return `{"success":true,"result":${writeRecorded(await recordUsage(services, context, parsed.data))}}`
   } catch (error) {
-    // What the caller can mend is told item by item; a failure of ours is the whole request's, to be sent again.
+    // What the context can mend is told item by item; a failure of ours is the whole request's, to be sent again.
     if (error instanceof RequestError && error.kind !== 'unavailable') return writeFailure(error)
     throw error
   }

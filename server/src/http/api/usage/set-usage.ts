@@ -1,6 +1,6 @@
 // POST /v1/usage/set
 import { z } from 'zod'
-import { setUsage } from '../../../operations/usage/record-usage.ts'
+import { setUsage } from '../../../operations/usage/set-usage.ts'
 import { amount, catalogueKey, customerId, eventKey, metadata } from '../../fields.ts'
 import { setSchema, writeSet } from '../../resources/usage.ts'
 import { defineRoute } from '../../route.ts'
@@ -8,8 +8,9 @@ import { defineRoute } from '../../route.ts'
 export const setUsageRoute = defineRoute({
   method: 'POST',
   path: '/v1/usage/set',
+  access: 'write',
   tag: 'Usage',
-  subject: 'body',
+  customer: 'body',
   summary: 'Set the usage of the current period to an absolute value',
   description: 'Records the difference as an adjustment event, atomically.',
   body: z.strictObject({
@@ -21,5 +22,7 @@ export const setUsageRoute = defineRoute({
   }),
   responses: { 200: setSchema },
   errors: [404, 409],
-  handle: async ({ body, caller }, services) => ({ body: writeSet(await setUsage(services, caller, body)) }),
+  handle: async ({ body, context }, services) => ({
+    body: writeSet(await setUsage(services, context, body)),
+  }),
 })

@@ -1,0 +1,46 @@
+// The hot read: a customer's feature access, from memory whenever the database has just confirmed its revision.
+import {
+  computeFeatureAccess,
+  computeValidUntil,
+  type FeatureAccess,
+} from '../../domain/access/feature-access.ts'
+import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
+import { missing } from '../../domain/errors.ts'
+import type { CustomerState } from '../../domain/ledger/state.ts'
+import { type Context, toCustomerHash } from '../context.ts'
+import { findCompleteSnapshot, findHeldSnapshot } from '../customers/read-customer.ts'
+import type { Services } from '../services.ts'
+
+/** The map of one state, and the span of time over which it stays as it is. */
+export type AccessView = {
+  catalogue: Catalogue
+  validFrom: number
+  validUntil: number
+  access: FeatureAccess[]
+}
+
+// Kept as long as the state itself; a newer state is another object.
+const views = new WeakMap<CustomerState, AccessView>()
+
+export async function getFeatureAccess(
+  services: Services,
+  context: Context,
+  customerId: string,
+): Promise<AccessView> {
+  const hash = toCustomerHash(context, customerId)
+  const held = findHeldSnapshot(services, context, hash)
+  const known = held && findView(held.state, held.catalogue, held.now)
+  if (known) return known
+  const snapshot = await findCompleteSnapshot(services, context, hash)
+  if (!snapshot) throw missing('customer', customerId)
+  const { catalogue, state, now, entitlements } = snapshot
+  const access = computeFeatureAccess(entitlements, state, now)
+  const view = { catalogue, validFrom: now, validUntil: computeValidUntil(access, state, now), access }
+  views.set(state, view)
+  return view
+}
+
+function findView(state: CustomerState, catalogue: Catalogue, now: number): AccessView | undefined {
+  const view = views.get(state)
+  return view?.catalogue === catalogue && view.validFrom <= now && now < view.validUntil ? view : undefined
+}
