@@ -17,9 +17,9 @@ type Rule = {
 }
 
 const root = join(import.meta.dirname, '../..')
-const source = /^server\/src\/.*\.ts$/
-const tests = /^server\/test\/.*\.ts$/
-const code = /^(server|scripts|sdk|dashboard)\/.*\.(ts|tsx|mjs|sql)$/
+const source = /^[\w-]+\/src\/.*\.ts$/
+const tests = /^[\w-]+\/test\/.*\.ts$/
+const code = /^(server|simulator|embedded-postgres|scripts|sdk|dashboard)\/.*\.(ts|tsx|mjs|sql)$/
 
 /** Rules that a word or form may not occur. Comments are left out: they may speak of what the code may not do. */
 function forbid(name: string, of: RegExp, pattern: RegExp, planted: File, except?: RegExp): Rule {
@@ -39,11 +39,12 @@ const mayImport: [folder: RegExp, allowed: RegExp][] = [
   // The way back from a checkout tells the provider's failures from others.
   [/^http\/provider-routes\.ts$/, /^(domain\/|operations\/|http\/|provider\/provider\.ts$|fastify$)/],
   [/^http\//, /^(domain\/|operations\/|http\/|storage\/|fastify$|zod$|node:)/],
-  [/^embedded\//, /^(embedded\/|pg$|node:)/],
+  [/^embedded-postgres\//, /^(embedded-postgres\/|pg$|node:)/],
 ]
 
 function findImport({ path, text }: File): string | undefined {
-  const place = relative('server/src', path)
+  // A workspace of its own imports nothing of ours: its files are known by the workspace's name.
+  const place = path.startsWith('server/src/') ? relative('server/src', path) : path
   const allowed = mayImport.find(([folder]) => folder.test(place))?.[1]
   const targets = [...text.matchAll(/^(?:import|export)[^'";]*?from '([^']+)'|import\('([^']+)'\)/gms)]
   return targets
@@ -53,7 +54,7 @@ function findImport({ path, text }: File): string | undefined {
 }
 
 const plantImport = (path: string, target: string): File => ({
-  path: `server/src/${path}`,
+  path: path.includes('/src/') ? path : `server/src/${path}`,
   text: `// A sentence.\nimport { x } from '${target}'\n`,
 })
 const plant = (path: string, text: string): File => ({ path, text })
@@ -76,6 +77,8 @@ const rules: Rule[] = [
       plantImport('operations/x.ts', 'pg'),
       plantImport('http/routes/x.ts', '../../provider/provider.ts'),
       plantImport('http/x.ts', '../service.ts'),
+      plantImport('embedded-postgres/src/x.ts', '../../server/src/domain/errors.ts'),
+      plantImport('embedded-postgres/src/x.ts', '@tollkeeper/server'),
     ],
   },
   forbid(
@@ -84,7 +87,7 @@ const rules: Rule[] = [
     /[`'"]\s*(select\s|insert into\s|update \w+\s+set\s|delete from\s)/,
     plant('server/src/operations/x.ts', 'await sql.query(`\n  select 1`)'),
     // Makes the database that storage's tables will be in.
-    /^server\/src\/(storage\/|embedded\/embedded-postgres\.ts$)/,
+    /^(server\/src\/storage\/|embedded-postgres\/src\/embedded-postgres\.ts$)/,
   ),
   forbid(
     'SQL is in lower case',
@@ -97,7 +100,7 @@ const rules: Rule[] = [
     source,
     /process\.env\b/,
     plant('server/src/http/x.ts', 'const port = process.env.PORT'),
-    /^server\/src\/(main|config|cli\/tollkeeper)\.ts$|^server\/src\/embedded\//,
+    /^server\/src\/(main|config|cli\/tollkeeper)\.ts$|^embedded-postgres\/src\//,
   ),
   forbid(
     'Temporal lives in domain/period.ts',
@@ -153,7 +156,7 @@ const rules: Rule[] = [
   },
   {
     name: 'a file opens by saying what lives in it',
-    of: /^server\/(src|test|bench)\/.*\.ts$/,
+    of: /^[\w-]+\/(src|test|bench)\/.*\.ts$/,
     find: ({ text }) => (/^(#!.*\n)?\/\/ \S.{10,}/.test(text) ? undefined : text.split('\n')[0]),
     planted: [plant('server/src/x.ts', "import x from 'y'"), plant('server/src/x.ts', '//\n')],
   },
@@ -182,7 +185,7 @@ const isOf = (rule: Rule, { path }: File) => rule.of.test(path) && !rule.except?
 
 function readFiles(): File[] {
   const patterns = [
-    '{server,scripts,sdk,dashboard}/**/*.{ts,tsx,mjs,sql}',
+    '{server,simulator,embedded-postgres,scripts,sdk,dashboard}/**/*.{ts,tsx,mjs,sql}',
     '*.{md,json}',
     'docs/**/*.md',
     '.npmrc',

@@ -1,7 +1,7 @@
 // A process that starts the local PostgreSQL of the folder given as argument and keeps it until a signal or a kill;
 // it writes one line of JSON: the connection, or the sentence it was refused with.
-import { startEmbeddedPostgres } from '../../src/embedded/embedded-postgres.ts'
-import { StartError } from '../../src/embedded/start-error.ts'
+import { startEmbeddedPostgres } from '../src/embedded-postgres.ts'
+import { StartError } from '../src/start-error.ts'
 
 const dataDir = process.argv[2] ?? ''
 try {

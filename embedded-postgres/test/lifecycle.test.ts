@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { appendFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { findEmbedded, startEmbeddedPostgres } from '../../src/embedded/embedded-postgres.ts'
-import { openServerLog } from '../../src/embedded/server-log.ts'
-import { StartError } from '../../src/embedded/start-error.ts'
-import { createTestFolder } from '../database.ts'
+import { findEmbedded, startEmbeddedPostgres } from '../src/embedded-postgres.ts'
+import { openServerLog } from '../src/server-log.ts'
+import { StartError } from '../src/start-error.ts'
 import { query } from './owner-process.ts'
+import { createTestFolder } from './test-folder.ts'
 
 describe('the embedded PostgreSQL', () => {
   const folder = createTestFolder()

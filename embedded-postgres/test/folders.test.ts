@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { findEmbedded, startEmbeddedPostgres } from '../../src/embedded/embedded-postgres.ts'
-import { getUnprivilegedUser, isReachable, isRoot } from '../../src/embedded/server-user.ts'
-import { StartError } from '../../src/embedded/start-error.ts'
-import { createTestFolder } from '../database.ts'
+import { findEmbedded, startEmbeddedPostgres } from '../src/embedded-postgres.ts'
+import { getUnprivilegedUser, isReachable, isRoot } from '../src/server-user.ts'
+import { StartError } from '../src/start-error.ts'
 import { query, startOwner } from './owner-process.ts'
+import { createTestFolder } from './test-folder.ts'
 
 const folder = createTestFolder()
 after(() => fs.rmSync(folder, { recursive: true, force: true }))

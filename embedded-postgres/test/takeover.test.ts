@@ -4,10 +4,10 @@ import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, afterEach, describe, it } from 'node:test'
-import { findEmbedded } from '../../src/embedded/embedded-postgres.ts'
-import { getUnprivilegedUser, isRoot } from '../../src/embedded/server-user.ts'
-import { createTestFolder } from '../database.ts'
+import { findEmbedded } from '../src/embedded-postgres.ts'
+import { getUnprivilegedUser, isRoot } from '../src/server-user.ts'
 import { isAlive, type Owner, query, readPostmasterPid, startOwner, until } from './owner-process.ts'
+import { createTestFolder } from './test-folder.ts'
 
 const folder = createTestFolder()
 const dataDir = join(folder, 'data')
