@@ -2,6 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { createSimulator, type Simulator } from '@tollkeeper/simulator'
+import type { SimulatorSecrets } from '@tollkeeper/simulator/api/handler'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { buildApp } from './app.ts'
@@ -14,15 +16,13 @@ import { createKeyUse } from './operations/note-key-use.ts'
 import { seedCatalogue } from './operations/seed-catalogue.ts'
 import type { Services } from './operations/services.ts'
 import type { Provider } from './provider/provider.ts'
-import type { SimulatorSecrets } from './provider/simulator/handler.ts'
-import { createSimulator, type Simulator } from './provider/simulator/simulator.ts'
 import { createStripeProvider } from './provider/stripe/provider.ts'
 import { createAdmission } from './storage/admission.ts'
 import { createCatalogues } from './storage/catalogue.ts'
-import { readClock } from './storage/clock.ts'
 import { createCustomerStates } from './storage/customer-states.ts'
 import { openDatabase } from './storage/database.ts'
 import { openLane } from './storage/lane.ts'
+import { createSimulatorStore } from './storage/simulator/store.ts'
 
 export type Service = {
   /** Where it listens, e.g. http://127.0.0.1:4100. */
@@ -74,7 +74,7 @@ export async function startService(config: Config, connection: pg.ClientConfig):
       config.providerKeys[environment] ? Promise.resolve() : simulator.advance(environment),
   }
   const app = buildApp({ services, limits: config.limits, logLevel: config.logLevel, noteUse: keyUse.note })
-  await app.register((scope) => simulator.pages(scope), { prefix: '/simulator' })
+  await app.register((scope) => mountPages(scope, simulator), { prefix: '/simulator' })
   await listenQuietly(app, config)
   listening.url = urlOf(app.server)
   simulator.start()
@@ -100,6 +100,17 @@ export async function startService(config: Config, connection: pg.ClientConfig):
   return { url: listening.url, app, services, simulator, simulatorAccess, seedFirstCatalogue, close }
 }
 
+/** The hosted pages read and answer by themselves, so the parsers leave their bodies alone. */
+async function mountPages(scope: FastifyInstance, simulator: Simulator): Promise<void> {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  // A session's link is a secret for as long as it lives, so these requests are not logged.
+  scope.all('/*', { logLevel: 'silent' }, (request, reply) => {
+    reply.hijack()
+    simulator.pages(request.raw, reply.raw)
+  })
+}
+
 /** Whoever starts the service says where it listens, in words for a person. */
 async function listenQuietly(app: FastifyInstance, { port, host, logLevel }: Config): Promise<void> {
   app.log.level = logLevel === 'silent' ? logLevel : 'warn'
@@ -120,8 +131,7 @@ async function startProviders(
     environments.map((environment) => [environment, makeSecrets(environment)]),
   ) as SimulatorSecrets
   const simulator = createSimulator({
-    database,
-    now: async (environment) => (await readClock(database.pool, environment)).now,
+    store: createSimulatorStore(database),
     webhookTarget: (environment) => `${listening.url}/provider/webhooks/${environment}`,
     publicUrl,
     secrets,

@@ -32,13 +32,15 @@ const withoutComments = (text: string) => text.replaceAll(/^\s*(\/\/|\/?\*).*$/g
 // Folder by folder; `pg` and `stripe` are the packages that only one folder may know.
 const mayImport: [folder: RegExp, allowed: RegExp][] = [
   [/^domain\//, /^domain\//],
+  // The simulator takes its store through an interface of its own, and this is where one is built.
+  [/^storage\/simulator\//, /^(domain\/|storage\/|@tollkeeper\/simulator\/store\/store$)/],
   [/^storage\//, /^(domain\/|storage\/|pg$|node:)/],
-  [/^provider\/simulator\//, /^(domain\/|provider\/|storage\/(simulator|database)|fastify$|zod$|node:)/],
   [/^provider\//, /^(domain\/|provider\/|stripe$|node:)/],
   [/^operations\//, /^(domain\/|storage\/|operations\/|provider\/provider\.ts$|node:)/],
   // The way back from a checkout tells the provider's failures from others.
   [/^http\/provider-routes\.ts$/, /^(domain\/|operations\/|http\/|provider\/provider\.ts$|fastify$)/],
   [/^http\//, /^(domain\/|operations\/|http\/|storage\/|fastify$|zod$|node:)/],
+  [/^simulator\//, /^(simulator\/|zod$|node:)/],
   [/^embedded-postgres\//, /^(embedded-postgres\/|pg$|node:)/],
 ]
 
@@ -71,7 +73,9 @@ const rules: Rule[] = [
       plantImport('domain/x.ts', 'node:crypto'),
       plantImport('storage/x.ts', '../operations/services.ts'),
       plantImport('provider/stripe/x.ts', '../../storage/database.ts'),
-      plantImport('provider/simulator/x.ts', '../../storage/customers.ts'),
+      plantImport('storage/x.ts', '@tollkeeper/simulator'),
+      plantImport('simulator/src/x.ts', '../../server/src/domain/errors.ts'),
+      plantImport('simulator/src/api/x.ts', 'stripe'),
       plantImport('operations/x.ts', '../provider/stripe/provider.ts'),
       plantImport('operations/x.ts', '../http/errors.ts'),
       plantImport('operations/x.ts', 'pg'),
@@ -181,6 +185,28 @@ const rules: Rule[] = [
   ),
 ]
 
+const importsOf = ({ path, text }: File): string[] =>
+  [...text.matchAll(/^(?:import|export)[^'";]*?from '(\.[^']+)'/gms)].map((match) =>
+    join(dirname(path), match[1] as string),
+  )
+
+/** Files that import one another, by way of others or directly; types count, since they tie files together as well. */
+function findCircle(files: File[]): string[] | undefined {
+  const imports = new Map(files.map((file) => [file.path, importsOf(file)]))
+  const done = new Set<string>()
+  const visit = (path: string, way: string[]): string[] | undefined => {
+    if (way.includes(path)) return [...way.slice(way.indexOf(path)), path]
+    if (done.has(path)) return undefined
+    for (const next of imports.get(path) ?? []) {
+      const circle = visit(next, [...way, path])
+      if (circle !== undefined) return circle
+    }
+    done.add(path)
+    return undefined
+  }
+  return files.map(({ path }) => visit(path, [])).find((circle) => circle !== undefined)
+}
+
 const isOf = (rule: Rule, { path }: File) => rule.of.test(path) && !rule.except?.test(path)
 
 function readFiles(): File[] {
@@ -200,6 +226,19 @@ describe('tidy', () => {
   it('looks at the whole project', () => {
     assert.ok(files.length > 100)
     assert.ok(files.some(({ path }) => path === 'package-lock.json'))
+  })
+
+  it('no files import one another in a circle', () => {
+    assert.equal(findCircle(files.filter(({ path }) => source.test(path)))?.join(' → '), undefined)
+  })
+
+  it('no files import one another in a circle: a violation is found', () => {
+    const planted = [
+      plant('server/src/a.ts', "import type { B } from './b.ts'"),
+      plant('server/src/b.ts', "import { c } from './c/c.ts'"),
+      plant('server/src/c/c.ts', "import { a } from '../a.ts'"),
+    ]
+    assert.equal(findCircle(planted)?.length, 4)
   })
 
   for (const rule of rules) {

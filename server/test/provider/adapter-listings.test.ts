@@ -1,10 +1,11 @@
 // The adapter against the simulator, over HTTP: the catalogue, reconciliation, checkout and portal sessions.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { seed } from '../../../simulator/test/simulator-fixture.ts'
 import { eachItem } from '../../src/provider/provider.ts'
-import { seed, startTestProvider, type TestProvider } from './simulator-server.ts'
+import { type ProviderFixture, startTestProvider } from './provider-fixture.ts'
 
-let running: TestProvider
+let running: ProviderFixture
 before(async () => {
   running = await startTestProvider()
 })

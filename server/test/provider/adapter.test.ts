@@ -1,12 +1,13 @@
 // The adapter against the simulator, over HTTP: customers, what they have, and the key.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { seed } from '../../../simulator/test/simulator-fixture.ts'
 import { ProviderError } from '../../src/provider/provider.ts'
 import { keyMode } from '../../src/provider/stripe/key-mode.ts'
 import { createStripeProvider } from '../../src/provider/stripe/provider.ts'
-import { seed, startTestProvider, type TestProvider } from './simulator-server.ts'
+import { type ProviderFixture, startTestProvider } from './provider-fixture.ts'
 
-let running: TestProvider
+let running: ProviderFixture
 before(async () => {
   running = await startTestProvider()
 })

@@ -1,0 +1,32 @@
+// Every endpoint of the simulated API, and how a request finds its own.
+
+import { priceRoutes } from '../catalogue/prices.ts'
+import { productRoutes } from '../catalogue/products.ts'
+import { checkoutSessionRoutes } from '../checkout/sessions.ts'
+import { customerRoutes } from '../customers/customers.ts'
+import { paymentMethodRoutes } from '../customers/payment-methods.ts'
+import { eventRoutes } from '../events/events.ts'
+import { portalSessionRoutes } from '../portal/sessions.ts'
+import { subscriptionItemRoutes } from '../subscriptions/items.ts'
+import { subscriptionRoutes } from '../subscriptions/subscriptions.ts'
+import type { Route } from './route.ts'
+
+const routes: (Route & { pattern: RegExp })[] = [
+  ...customerRoutes,
+  ...productRoutes,
+  ...priceRoutes,
+  ...checkoutSessionRoutes,
+  ...portalSessionRoutes,
+  ...subscriptionRoutes,
+  ...subscriptionItemRoutes,
+  ...paymentMethodRoutes,
+  ...eventRoutes,
+].map((route) => ({ ...route, pattern: new RegExp(`^${route.path.replace(':id', '([^/]+)')}$`) }))
+
+export function findRoute(method: string, path: string): { route: Route; id: string } | undefined {
+  for (const route of routes) {
+    const match = route.method === method ? route.pattern.exec(path) : null
+    if (match !== null) return { route, id: match[1] ?? '' }
+  }
+  return undefined
+}

@@ -1,0 +1,53 @@
+// Faults that tests switch on: answers that fail or never come, webhooks that are lost, doubled, late or shuffled.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Environment } from './environment.ts'
+
+/**
+ * `rate_limited` 429 and `server_error` 500 take no effect. The other two take effect first: then `lost_answer` cuts the
+ * connection and `no_answer` leaves it silent until the caller gives up.
+ */
+export type RequestFault = 'rate_limited' | 'server_error' | 'lost_answer' | 'no_answer'
+
+/** One delivery per entry, each after that many milliseconds: `[]` loses the webhook, `[0, 0]` doubles it. */
+export type DeliveryPlan = number[]
+
+export type FaultyRequest = { environment: Environment; method: string; path: string }
+export type FaultyEvent = { environment: Environment; eventId: string; type: string }
+
+export type SimulatorFaults = {
+  /** Asked for every API request; undefined serves it normally. */
+  onRequest: (request: FaultyRequest) => RequestFault | undefined
+  /** Asked once for every event. */
+  onEvent: (event: FaultyEvent) => DeliveryPlan
+  /** Sends due webhooks in random order. */
+  isShuffled: boolean
+  /** Milliseconds before each API answer. */
+  latencyMs: number
+  /** Lets the next requests that match fail, one fault each. */
+  failNext(faults: RequestFault[], matches?: (request: FaultyRequest) => boolean): void
+  reset(): void
+}
+
+export function createFaults(): SimulatorFaults {
+  const faults: SimulatorFaults = {
+    onRequest: () => undefined,
+    onEvent: () => [0],
+    isShuffled: false,
+    latencyMs: 0,
+    failNext: (coming, matches = () => true) => {
+      const left = [...coming]
+      faults.onRequest = (request) => (matches(request) ? left.shift() : undefined)
+    },
+    reset: () => {
+      faults.onRequest = () => undefined
+      faults.onEvent = () => [0]
+      faults.isShuffled = false
+      faults.latencyMs = 0
+    },
+  }
+  return faults
+}
+
+export async function delayAnswer({ latencyMs }: SimulatorFaults): Promise<void> {
+  if (latencyMs > 0) await sleep(latencyMs)
+}

@@ -1,0 +1,41 @@
+// Lets everything happen that has fallen due by now: renewals, trial ends, failed payments, cancellations, expiries.
+import { expireSession } from '../checkout/sessions.ts'
+import { type Context, getObject } from '../context.ts'
+import { computeCharge } from '../customers/payment-methods.ts'
+import { saveAndEmit } from '../events/record.ts'
+import type { StoredCustomer, StoredSession, StoredSubscription } from '../objects.ts'
+import { computeStep, type DunningPolicy } from './lifecycle.ts'
+
+const batchSize = 50
+const defaultDunningDays = 14
+
+/** How long failed payments are retried and what then becomes of the subscription; its metadata, else its customer's. */
+export function computePolicy(subscription: StoredSubscription, customer: StoredCustomer): DunningPolicy {
+  const find = (key: string) => subscription.metadata[key] ?? customer.metadata?.[key]
+  const days = Number(find('simulator_dunning_days') ?? defaultDunningDays)
+  const outcome = find('simulator_dunning_outcome')
+  return {
+    days: days >= 0 ? days : defaultDunningDays,
+    outcome: outcome === 'unpaid' || outcome === 'past_due' ? outcome : 'canceled',
+  }
+}
+
+async function stepSubscription(context: Context, subscription: StoredSubscription): Promise<void> {
+  const customer = await getObject<StoredCustomer>(context, 'customer', subscription.customer)
+  const charge = await computeCharge(context, subscription)
+  const step = computeStep(subscription, charge, computePolicy(subscription, customer))
+  if (step !== undefined) await saveAndEmit(context, step.event, step.subscription, subscription)
+}
+
+export async function hasDue(context: Context): Promise<boolean> {
+  return (await context.store.findDue(context.now, 1)).length > 0
+}
+
+/** One step for each of the earliest due objects. */
+export async function advanceBatch(context: Context): Promise<void> {
+  const due = await context.store.findDue(context.now, batchSize)
+  for (const body of due) {
+    if (body.object === 'subscription') await stepSubscription(context, body as unknown as StoredSubscription)
+    else await expireSession(context, body as unknown as StoredSession)
+  }
+}
