@@ -1,5 +1,5 @@
-// The simulator's stored objects: Stripe's fields, with references as ids and what is only ours under `internal`.
-import { randomBytes } from 'node:crypto'
+// The simulator's stored objects: the fields of Stripe's that it works with, references as ids, and what is only ours under
+// `internal`. Fields that never differ are added when an object is shown (api/defaults.ts).
 
 export type SubscriptionStatus =
   | 'incomplete'
@@ -11,8 +11,8 @@ export type SubscriptionStatus =
   | 'paused'
   | 'canceled'
 
-type Metadata = Record<string, string>
-type Stored<Name extends string> = { id: string; object: Name; created: number; livemode: boolean }
+export type Metadata = Record<string, string>
+export type Stored<Name extends string> = { id: string; object: Name; created: number; livemode: boolean }
 
 export type StoredCustomer = Stored<'customer'> & {
   name: string | null
@@ -20,6 +20,8 @@ export type StoredCustomer = Stored<'customer'> & {
   description: string | null
   phone: string | null
   metadata: Metadata
+  /** What is owed (above zero) or held in the customer's favour (below zero) for the next invoice. */
+  balance: number
   default_source: string | null
   invoice_settings: { default_payment_method: string | null }
 }
@@ -30,10 +32,20 @@ export type StoredProduct = Stored<'product'> & {
   description: string | null
   default_price: string | null
   metadata: Metadata
+  images: string[]
+  url: string | null
+  unit_label: string | null
+  statement_descriptor: string | null
+  shippable: boolean | null
   updated: number
 }
 
 export type Recurring = { interval: 'day' | 'week' | 'month' | 'year'; interval_count: number }
+export type PriceRecurring = Recurring & {
+  usage_type: 'licensed' | 'metered'
+  meter: string | null
+  trial_period_days: number | null
+}
 
 export type StoredPrice = Stored<'price'> & {
   active: boolean
@@ -43,10 +55,12 @@ export type StoredPrice = Stored<'price'> & {
   unit_amount_decimal: string | null
   nickname: string | null
   lookup_key: string | null
+  tax_behavior: string
   type: 'recurring' | 'one_time'
-  recurring: Recurring | null
+  recurring: PriceRecurring | null
   metadata: Metadata
 }
+export type RecurringPrice = StoredPrice & { recurring: PriceRecurring }
 
 /** `fails`: the card can be saved and pays at checkout, but no later charge goes through. */
 export type StoredPaymentMethod = Stored<'payment_method'> & {
@@ -57,16 +71,27 @@ export type StoredPaymentMethod = Stored<'payment_method'> & {
   internal: { fails: boolean }
 }
 
+/** `quantity` is absent on metered items. */
 export type StoredItem = {
   id: string
   object: 'subscription_item'
   created: number
   subscription: string
   price: string
-  quantity: number
+  quantity?: number
   metadata: Metadata
   current_period_start: number
   current_period_end: number
+}
+
+export type BillingMode = { type: 'classic' | 'flexible'; flexible: { proration_discounts: string } | null }
+export type MissingPaymentMethod = 'create_invoice' | 'cancel' | 'pause'
+
+export type TrialSettings = {
+  end_behavior: {
+    billing_cycle_anchor: 'now' | 'unchanged' | null
+    missing_payment_method: MissingPaymentMethod
+  }
 }
 
 export type StoredSubscription = Stored<'subscription'> & {
@@ -75,69 +100,37 @@ export type StoredSubscription = Stored<'subscription'> & {
   currency: string
   start_date: number
   billing_cycle_anchor: number
+  billing_mode: BillingMode
   cancel_at: number | null
   cancel_at_period_end: boolean
   canceled_at: number | null
+  cancellation_details: {
+    comment: string | null
+    feedback: string | null
+    feedback_option: null
+    reason: 'cancellation_requested' | 'payment_failed' | null
+  }
   ended_at: number | null
   trial_start: number | null
   trial_end: number | null
-  trial_settings: { end_behavior: { missing_payment_method: 'create_invoice' | 'cancel' | 'pause' } }
+  trial_settings: TrialSettings
   pause_collection: { behavior: string; resumes_at: number | null } | null
   default_payment_method: string | null
   description: string | null
+  latest_invoice: string | null
   metadata: Metadata
   items: { object: 'list'; data: StoredItem[]; has_more: false; url: string }
-  internal: { dunningEndsAt: number | null; recurring: Record<string, Recurring> }
+  internal: { dunningEndsAt: number | null; recurring: Record<string, PriceRecurring> }
 }
 
+/** What a checkout session will make its subscription with. */
 export type SubscriptionData = {
   trialPeriodDays?: number
   trialEnd?: number
-  missingPaymentMethod?: 'create_invoice' | 'cancel' | 'pause'
+  trialSettings?: TrialSettings
+  billingMode?: BillingMode
   description?: string
   metadata: Metadata
 }
 
-export type StoredSession = Stored<'checkout.session'> & {
-  mode: 'subscription'
-  status: 'open' | 'complete' | 'expired'
-  payment_status: 'paid' | 'unpaid' | 'no_payment_required'
-  customer: string | null
-  client_reference_id: string | null
-  subscription: string | null
-  success_url: string
-  cancel_url: string | null
-  url: string | null
-  expires_at: number
-  currency: string
-  amount_total: number
-  metadata: Metadata
-  internal: {
-    lines: { price: string; quantity: number }[]
-    subscriptionData: SubscriptionData
-    /** The card that waits for its owner's authentication. */
-    pendingCard: string | null
-  }
-}
-
-export type StoredPortalSession = Stored<'billing_portal.session'> & {
-  customer: string
-  return_url: string | null
-  url: string
-  flow: { type: 'payment_method_update' } | null
-  internal: { expiresAt: number }
-}
-
-const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-
-/** 24 characters of 62: nobody guesses one, which is all that guards a hosted page. */
-export function newId(prefix: string, length = 24): string {
-  let id = prefix
-  while (id.length < prefix.length + length) {
-    for (const byte of randomBytes(length)) {
-      // Bytes above a multiple of 62 are left out, or some characters would come up more often.
-      if (byte < 248 && id.length < prefix.length + length) id += alphabet[byte % 62]
-    }
-  }
-  return id
-}
+export type Line = { price: string; quantity?: number }

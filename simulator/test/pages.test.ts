@@ -166,9 +166,12 @@ describe('the portal page', () => {
     assert.equal(cancelled.status, 303)
     const after = await open(new URL(cancelled.location ?? '', url).href)
     assert.match(after.text, /role="status">Your subscription will end[\s\S]*Ends on February 28, 2026/)
-    assert.equal((await read())?.cancel_at_period_end, true)
-    await submit(`${url}/resume`, form)
+    // In flexible billing mode, which is the default, the portal sets the date and not the flag.
     assert.equal((await read())?.cancel_at_period_end, false)
+    assert.equal((await read())?.cancel_at, (await read())?.items.data[0]?.current_period_end)
+    assert.equal((await read())?.canceled_at, running.clock.nowMs / 1000)
+    await submit(`${url}/resume`, form)
+    assert.equal((await read())?.cancel_at, null)
     assert.equal((await read())?.canceled_at, null)
   })
 

@@ -15,6 +15,9 @@ export type ReceivedWebhook = {
   event: { id: string; type: string; data: { object: { id: string } } }
 }
 
+/** One request to the API and its answer, as they went over the wire. */
+export type Exchange = { method: string; path: string; encoded: string; status: number; body: unknown }
+
 export type SimulatorFixture = {
   simulator: Simulator
   store: Store
@@ -23,6 +26,7 @@ export type SimulatorFixture = {
   apiPort: number
   pagesUrl: string
   received: ReceivedWebhook[]
+  exchanges: Exchange[]
   /** What the webhook receiver answers. */
   receiver: { status: number }
   clock: { nowMs: number; moveTo(date: string): Promise<void> }
@@ -38,6 +42,23 @@ export async function listen(listener: RequestListener): Promise<{ server: Serve
   const server = createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return { server, port: (server.address() as AddressInfo).port }
+}
+
+/** Passes requests on and notes each with what was answered. */
+function record(listener: RequestListener, exchanges: Exchange[]): RequestListener {
+  return (request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk) => chunks.push(chunk))
+    const end = response.end.bind(response)
+    response.end = ((text: string) => {
+      const [path = '', query = ''] = (request.url ?? '').split('?')
+      const encoded = request.method === 'POST' ? Buffer.concat(chunks).toString() : query
+      const { statusCode: status } = response
+      exchanges.push({ method: request.method ?? '', path, encoded, status, body: JSON.parse(text) })
+      return end(text)
+    }) as typeof response.end
+    listener(request, response)
+  }
 }
 
 function createReceiver(received: ReceivedWebhook[], receiver: { status: number }): RequestListener {
@@ -74,7 +95,8 @@ export async function startSimulator(options: Options = {}): Promise<SimulatorFi
     publicUrl: () => pagesUrl,
     secrets,
   })
-  const api = await listen(simulator.handler)
+  const exchanges: Exchange[] = []
+  const api = await listen(record(simulator.handler, exchanges))
   const toStripe = (environment: Environment) =>
     new Stripe(secrets[environment].secretKey, { host: '127.0.0.1', port: api.port, protocol: 'http' })
 
@@ -85,6 +107,7 @@ export async function startSimulator(options: Options = {}): Promise<SimulatorFi
     apiPort: api.port,
     pagesUrl,
     received,
+    exchanges,
     receiver,
     clock,
     async close() {

@@ -146,8 +146,9 @@ describe('customer state', () => {
 
   it('tells a price that was made inactive', async () => {
     const { provider, stripe } = running
-    const { customer, priceId } = await seed(stripe.test)
+    const { customer, priceId, product } = await seed(stripe.test)
     await stripe.test.subscriptions.create({ customer: customer.id, items: [{ price: priceId }] })
+    await stripe.test.products.update(product.id, { default_price: '' })
     await stripe.test.prices.update(priceId, { active: false })
     const state = await provider.test.getCustomerState(customer.id)
     assert.equal(state.subscriptions[0]?.items[0]?.isActive, false)

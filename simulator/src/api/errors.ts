@@ -1,13 +1,20 @@
 // The errors the simulator answers with, in the shape of Stripe's own.
 import type { ZodError } from 'zod'
 
-export type ApiErrorOptions = { status?: number; type?: string; code?: string; param?: string }
+export type ApiErrorOptions = {
+  status?: number
+  type?: string
+  code?: string | undefined
+  param?: string | undefined
+  declineCode?: string
+}
 
 export class ApiError extends Error {
   readonly status: number
   readonly type: string
   readonly code: string | undefined
   readonly param: string | undefined
+  readonly declineCode: string | undefined
 
   constructor(message: string, options: ApiErrorOptions = {}) {
     super(message)
@@ -15,6 +22,7 @@ export class ApiError extends Error {
     this.type = options.type ?? 'invalid_request_error'
     this.code = options.code
     this.param = options.param
+    this.declineCode = options.declineCode
   }
 }
 
@@ -27,9 +35,30 @@ export function missing(noun: string, id: string, param = 'id'): ApiError {
   })
 }
 
+export function declined(): ApiError {
+  return new ApiError('Your card was declined.', {
+    status: 402,
+    type: 'card_error',
+    code: 'card_declined',
+    declineCode: 'generic_decline',
+  })
+}
+
+export function onlyOneOf(...params: string[]): ApiError {
+  return new ApiError(`You may only specify one of these parameters: ${params.join(', ')}.`)
+}
+
 export function toErrorBody(error: ApiError): Record<string, unknown> {
-  const { type, code, param, message } = error
-  return { error: { type, message, ...(code && { code }), ...(param && { param }) } }
+  const { type, code, param, message, declineCode } = error
+  return {
+    error: {
+      type,
+      message,
+      ...(code && { code }),
+      ...(param && { param }),
+      ...(declineCode && { decline_code: declineCode }),
+    },
+  }
 }
 
 function toParam(path: PropertyKey[]): string {
@@ -47,6 +76,9 @@ export function fromZod(error: ZodError): ApiError {
   const param = toParam(issue.path)
   if (issue.code === 'invalid_type' && issue.message.endsWith('undefined')) {
     return new ApiError(`Missing required param: ${param}.`, { code: 'parameter_missing', param })
+  }
+  if (issue.code === 'custom' && typeof issue.params?.code === 'string') {
+    return new ApiError(issue.message, { code: issue.params.code, param })
   }
   return new ApiError(`Invalid ${param}: ${issue.message}`, { param })
 }

@@ -1,7 +1,9 @@
 // `expand[]`: puts whole objects where the answer has only their ids.
 
 import { type Context, getObject, listOwned } from '../context.ts'
-import type { StoredSession } from '../objects.ts'
+import type { StoredSession } from '../hosted-objects.ts'
+import type { StoredPrice } from '../objects.ts'
+import { computeAmount } from '../subscriptions/amounts.ts'
 import { ApiError } from './errors.ts'
 import { type Rendered, render, renderPrices } from './render.ts'
 
@@ -13,12 +15,24 @@ async function renderLines(context: Context, sessionId: string): Promise<unknown
     context,
     internal.lines.map((line) => line.price),
   )
-  const data = internal.lines.map(({ price, quantity }, index) => ({
-    id: `li_${sessionId.slice(-20)}${index}`,
-    object: 'item',
-    price: prices.get(price),
-    quantity,
-  }))
+  const data = internal.lines.map(({ price: priceId, quantity }, index) => {
+    const price = prices.get(priceId)
+    const amount = computeAmount(price as unknown as StoredPrice, quantity)
+    return {
+      id: `li_${sessionId.slice(-20)}${index}`,
+      object: 'item',
+      adjustable_quantity: null,
+      amount_discount: 0,
+      amount_subtotal: amount,
+      amount_tax: 0,
+      amount_total: amount,
+      currency: price?.currency,
+      description: price?.nickname ?? null,
+      metadata: {},
+      price,
+      quantity: quantity ?? null,
+    }
+  })
   return { object: 'list', data, has_more: false, url: `/v1/checkout/sessions/${sessionId}/line_items` }
 }
 

@@ -32,6 +32,30 @@ export function parseForm(encoded: string): Form {
 }
 
 export const text = z.string().max(5_000)
+/** Parameters that a caller may send and that change nothing in the simulation. */
+export const ignored = z.unknown().optional()
+
+export function oneOf<const Values extends readonly [string, ...string[]]>(...values: Values) {
+  return z.enum(values, { error: `must be one of ${values.join(', ')}` })
+}
+
+const isWebAddress = (value: string) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
+/** An address to send somebody to: with its scheme, as Stripe demands. */
+export const url = text.refine(isWebAddress, {
+  message: 'Invalid URL: An explicit scheme (such as https) must be provided.',
+  params: { code: 'url_invalid' },
+})
+
+export const email = z
+  .string()
+  .max(512)
+  .superRefine((value, context) => {
+    if (value === '' || /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(value)) return
+    const message = `Invalid email address: ${value.slice(0, 100)}`
+    context.addIssue({ code: 'custom', message, params: { code: 'email_invalid' } })
+  })
+export const clearableEmail = email.transform((value) => (value === '' ? null : value))
+
 export const integer = z
   .string()
   .regex(/^-?\d{1,15}$/, 'must be an integer')
@@ -42,10 +66,10 @@ export const clearable = text.transform((value) => (value === '' ? null : value)
 export const timestamp = integer.refine((value) => value >= 0)
 export const clearableTimestamp = z.union([z.literal('').transform(() => null), timestamp])
 
-export function listOf<T extends z.ZodType>(item: T) {
+export function listOf<T extends z.ZodType>(item: T, max = 100) {
   const toList = (value: unknown) =>
     typeof value === 'object' && value !== null ? Object.values(value) : value
-  return z.preprocess(toList, z.array(item).max(100))
+  return z.preprocess(toList, z.array(item).max(max))
 }
 
 /** Values to set, `''` to remove one; the whole as `''` removes all. */

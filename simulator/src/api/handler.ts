@@ -4,9 +4,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ContextAccess } from '../context.ts'
 import { type Environment, environments } from '../environment.ts'
 import { delayAnswer, type SimulatorFaults } from '../faults.ts'
-import { newId } from '../objects.ts'
-import { type ApiAnswer, type ApiRequest, answerIdempotently, answerOnce, getRoute } from './answer.ts'
-import { ApiError, toErrorBody } from './errors.ts'
+import { newId } from '../ids.ts'
+import {
+  type ApiAnswer,
+  type ApiRequest,
+  answerIdempotently,
+  answerOnce,
+  getRoute,
+  toFailure,
+} from './answer.ts'
+import { ApiError } from './errors.ts'
 
 const maxBodyBytes = 1_048_576
 const silenceMs = 30_000
@@ -21,8 +28,16 @@ export type HandlerOptions = {
 
 const digest = (value: string) => createHash('sha256').update(value).digest()
 
+/** As a bearer token, or as the user name of basic authentication, which `curl -u` sends. */
+function readKey(header: string): string {
+  const bearer = /^Bearer (\S+)$/i.exec(header)?.[1]
+  if (bearer !== undefined) return bearer
+  const basic = /^Basic ([\w+/=-]+)$/i.exec(header)?.[1] ?? ''
+  return Buffer.from(basic, 'base64').toString().split(':')[0] ?? ''
+}
+
 function getEnvironment(request: IncomingMessage, secrets: SimulatorSecrets): Environment {
-  const key = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
+  const key = readKey(request.headers.authorization ?? '')
   const found = environments.find((environment) =>
     timingSafeEqual(digest(key), digest(secrets[environment].secretKey)),
   )
@@ -63,21 +78,15 @@ function decodePath(path: string): string {
   }
 }
 
-function send(response: ServerResponse, { status, body, isReplayed }: ApiAnswer): void {
+function send(response: ServerResponse, { status, body, isReplayed, isKept }: ApiAnswer): void {
   response.writeHead(status, {
     'content-type': 'application/json',
     'request-id': newId('req_', 14),
     ...(isReplayed && { 'idempotent-replayed': 'true' }),
+    // Repeating it would only bring the same again, and Stripe's libraries heed this.
+    ...(isKept && status >= 500 && { 'stripe-should-retry': 'false' }),
   })
   response.end(JSON.stringify(body))
-}
-
-function toFailure(error: unknown): ApiAnswer {
-  const known =
-    error instanceof ApiError
-      ? error
-      : new ApiError('The simulator failed.', { status: 500, type: 'api_error' })
-  return { status: known.status, body: toErrorBody(known), isReplayed: false }
 }
 
 async function answer(
@@ -87,7 +96,8 @@ async function answer(
 ): Promise<ApiAnswer | undefined> {
   const asked = await readRequest(request)
   const environment = getEnvironment(request, secrets)
-  const fault = faults.onRequest({ environment, method: asked.method, path: asked.path })
+  const { method, path, encoded } = asked
+  const fault = faults.onRequest({ environment, method, path, encoded })
   await delayAnswer(faults)
   if (fault === 'rate_limited') {
     throw new ApiError('Too many requests.', { status: 429, code: 'rate_limit' })
@@ -95,10 +105,12 @@ async function answer(
   if (fault === 'server_error') throw new ApiError('Something failed.', { status: 500, type: 'api_error' })
   const match = getRoute(asked)
   const result =
-    asked.method === 'GET'
+    method === 'GET'
       ? await access.read(environment, (context) => answerOnce(context, asked, match))
-      : await access.write(environment, (context) => answerIdempotently(context, asked, match))
-  if (fault === undefined) return result
+      : await access.write(environment, (context) =>
+          answerIdempotently(context, asked, match, fault === 'execution_error'),
+        )
+  if (fault === undefined || fault === 'execution_error') return result
   if (fault === 'lost_answer') response.destroy()
   else response.setTimeout(silenceMs, () => response.destroy())
   return undefined

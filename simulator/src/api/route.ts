@@ -7,27 +7,30 @@ import { type Form, integer, text } from './form.ts'
 
 export type Body = { id: string; object: string }
 export type ListAnswer = { list: Body[]; hasMore: boolean }
+export type SearchAnswer = { found: Body[]; nextPage: string | null }
+export type RouteAnswer = Body | ListAnswer | SearchAnswer
 
 export type Route = {
   method: 'GET' | 'POST' | 'DELETE'
   /** `:id` stands for one segment. */
   path: string
-  run(context: Context, id: string, form: Form): Promise<Body | ListAnswer>
+  /** Checks the parameters: what it throws is said before anything was begun. */
+  prepare(form: Form): (context: Context, id: string) => Promise<RouteAnswer>
 }
 
 export function route<Schema extends z.ZodType>(
   method: Route['method'],
   path: string,
   schema: Schema,
-  run: (context: Context, id: string, input: z.infer<Schema>) => Promise<Body | ListAnswer>,
+  run: (context: Context, id: string, input: z.infer<Schema>) => Promise<RouteAnswer>,
 ): Route {
   return {
     method,
     path,
-    run: (context, id, form) => {
+    prepare: (form) => {
       const input = schema.safeParse(form)
       if (!input.success) throw fromZod(input.error)
-      return run(context, id, input.data)
+      return (context, id) => run(context, id, input.data)
     },
   }
 }
@@ -39,6 +42,30 @@ export const paging = {
   limit: integer.refine((limit) => limit >= 1 && limit <= 100, 'must be 1 to 100').default(10),
   starting_after: text.optional(),
   ending_before: text.optional(),
+}
+
+/** The `created` of a list: one instant, or bounds. */
+export const createdParam = z
+  .union([
+    integer.transform((at) => ({ gte: at, lte: at })),
+    z.strictObject({
+      gt: integer.optional(),
+      gte: integer.optional(),
+      lt: integer.optional(),
+      lte: integer.optional(),
+    }),
+  ])
+  .optional()
+
+type Created = z.infer<typeof createdParam> & { gt?: number | undefined; lt?: number | undefined }
+
+export function toCreated(
+  created: z.infer<typeof createdParam>,
+): Pick<ObjectFilter, 'createdFrom' | 'createdTo'> {
+  const { gt, gte, lt, lte } = (created ?? {}) as Created
+  const from = gte ?? (gt === undefined ? undefined : gt + 1)
+  const to = lte ?? (lt === undefined ? undefined : lt - 1)
+  return { ...(from !== undefined && { createdFrom: from }), ...(to !== undefined && { createdTo: to }) }
 }
 
 type Paging = { limit: number; starting_after?: string | undefined; ending_before?: string | undefined }

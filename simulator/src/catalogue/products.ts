@@ -1,23 +1,47 @@
 // Products, with a default price that may be made along with them.
 import { z } from 'zod'
 import { ApiError } from '../api/errors.ts'
-import { bool, clearable, listOf, mergeMetadata, metadata, text } from '../api/form.ts'
-import { answerList, noParams, paging, present, type Route, route } from '../api/route.ts'
+import { bool, clearable, ignored, listOf, mergeMetadata, metadata, text } from '../api/form.ts'
+import {
+  answerList,
+  createdParam,
+  noParams,
+  paging,
+  present,
+  type Route,
+  route,
+  toCreated,
+} from '../api/route.ts'
 import { type Context, findObject, getLiving, getObject, listOwned } from '../context.ts'
 import { save, saveAndEmit } from '../events/record.ts'
-import { newId, type StoredPrice, type StoredProduct } from '../objects.ts'
+import { newId } from '../ids.ts'
+import type { StoredPrice, StoredProduct } from '../objects.ts'
 import { createPrice, priceData } from './prices.ts'
 
+const fields = {
+  description: clearable.optional(),
+  metadata: metadata.optional(),
+  images: listOf(text, 8).optional(),
+  url: clearable.optional(),
+  unit_label: clearable.optional(),
+  statement_descriptor: text.max(22).optional(),
+  shippable: bool.optional(),
+  marketing_features: ignored,
+  package_dimensions: ignored,
+  tax_code: ignored,
+}
+const ignoredFields = ['marketing_features', 'package_dimensions', 'tax_code']
+
 const createParams = z.strictObject({
+  ...fields,
   id: z
     .string()
     .regex(/^\w[\w-]{0,99}$/)
     .optional(),
   name: text.min(1),
   active: bool.default(true),
-  description: clearable.optional(),
-  metadata: metadata.optional(),
   default_price_data: priceData.optional(),
+  type: z.literal('service').optional(),
 })
 
 export async function createProduct(
@@ -38,6 +62,11 @@ export async function createProduct(
     description: input.description ?? null,
     default_price: null,
     metadata: mergeMetadata({}, input.metadata),
+    images: input.images ?? [],
+    url: input.url ?? null,
+    unit_label: input.unit_label ?? null,
+    statement_descriptor: input.statement_descriptor ?? null,
+    shippable: input.shippable ?? null,
     updated: context.now,
   }
   await save(context, product)
@@ -49,23 +78,28 @@ export async function createProduct(
 }
 
 const updateParams = z.strictObject({
+  ...fields,
   name: text.min(1).optional(),
   active: bool.optional(),
-  description: clearable.optional(),
-  metadata: metadata.optional(),
   default_price: clearable.optional(),
 })
 
+async function checkDefaultPrice(context: Context, productId: string, priceId: string): Promise<void> {
+  const price = await getObject<StoredPrice>(context, 'price', priceId, 'default_price')
+  if (price.product === productId && price.active) return
+  const reason = price.active
+    ? "The price specified is not this product's."
+    : 'A default price must be active.'
+  throw new ApiError(reason, { param: 'default_price' })
+}
+
 async function updateProduct(context: Context, id: string, input: z.infer<typeof updateParams>) {
   const product = await getLiving<StoredProduct>(context, 'product', id)
-  if (input.default_price) {
-    const price = await getObject<StoredPrice>(context, 'price', input.default_price, 'default_price')
-    if (price.product !== id) {
-      throw new ApiError("The price specified is not this product's.", { param: 'default_price' })
-    }
-  }
+  if (input.default_price) await checkDefaultPrice(context, id, input.default_price)
   const { metadata: change, ...rest } = input
-  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
+  const given = Object.fromEntries(
+    Object.entries(rest).filter(([name, value]) => value !== undefined && !ignoredFields.includes(name)),
+  )
   const changed: StoredProduct = {
     ...product,
     ...given,
@@ -87,15 +121,21 @@ async function deleteProduct(context: Context, id: string) {
   return deleted
 }
 
-async function listProducts(context: Context, input: z.infer<typeof listParams>) {
-  const { active, ids, ...page } = input
-  if (ids === undefined) return answerList(context, page, { object: 'product', ...present({ active }) })
+const listParams = z.strictObject({
+  ...paging,
+  active: bool.optional(),
+  ids: listOf(text).optional(),
+  created: createdParam,
+})
+
+async function listProducts(context: Context, { active, ids, created, ...page }: z.infer<typeof listParams>) {
+  if (ids === undefined) {
+    return answerList(context, page, { object: 'product', ...present({ active }), ...toCreated(created) })
+  }
   const found = await Promise.all(ids.map((id) => findObject<StoredProduct>(context, 'product', id)))
-  const list = found.filter((product) => product !== undefined)
+  const list = found.filter((product) => product !== undefined && !('deleted' in product)) as StoredProduct[]
   return { list: list.filter((product) => active === undefined || product.active === active), hasMore: false }
 }
-
-const listParams = z.strictObject({ ...paging, active: bool.optional(), ids: listOf(text).optional() })
 
 export const productRoutes: Route[] = [
   route('POST', '/v1/products', createParams, (context, _id, input) => createProduct(context, input)),

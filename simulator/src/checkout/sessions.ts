@@ -1,58 +1,99 @@
-// Checkout sessions: made and read by API; paid on the hosted page (checkout-completion.ts).
+// Checkout sessions: made and read by API; paid on the hosted page (completion.ts).
 import { z } from 'zod'
-import { ApiError } from '../api/errors.ts'
-import { integer, listOf, mergeMetadata, metadata, text, timestamp } from '../api/form.ts'
-import { answerList, noParams, paging, present, type Route, route } from '../api/route.ts'
+import { ApiError, missing, onlyOneOf } from '../api/errors.ts'
+import { mergeMetadata, oneOf, text } from '../api/form.ts'
+import {
+  answerList,
+  createdParam,
+  noParams,
+  paging,
+  present,
+  type Route,
+  route,
+  toCreated,
+} from '../api/route.ts'
 import { type Context, getObject } from '../context.ts'
 import { save, saveAndEmit } from '../events/record.ts'
-import { newId, type StoredSession, type SubscriptionData } from '../objects.ts'
-import { getRecurringPrice } from '../subscriptions/create.ts'
-import { trialSettings } from '../subscriptions/subscriptions.ts'
+import type { StoredSession } from '../hosted-objects.ts'
+import { newId } from '../ids.ts'
+import type { StoredPrice, SubscriptionData } from '../objects.ts'
+import { computeAmount } from '../subscriptions/amounts.ts'
+import { checkQuantity, computeTrialEnd, getActivePrice, isRecurring } from '../subscriptions/create.ts'
+import { toBillingMode } from '../subscriptions/params.ts'
+import { type CreateParams, createParams } from './params.ts'
 
+const minuteSeconds = 60
 const daySeconds = 86_400
 
-const subscriptionData = z.strictObject({
-  trial_period_days: integer.refine((days) => days >= 1 && days <= 730).optional(),
-  trial_end: timestamp.optional(),
-  trial_settings: trialSettings.optional(),
-  description: text.optional(),
-  metadata: metadata.optional(),
-})
+function checkParams(input: CreateParams, now: number): void {
+  if (input.mode !== 'subscription') {
+    throw new ApiError(`The simulator has no checkout of mode ${input.mode}.`, { param: 'mode' })
+  }
+  if (input.customer !== undefined && input.customer_email !== undefined) {
+    throw onlyOneOf('customer', 'customer_email')
+  }
+  if (input.customer === undefined && input.customer_update !== undefined) {
+    throw new ApiError('`customer_update` can only be used with `customer`.', { param: 'customer_update' })
+  }
+  if (input.allow_promotion_codes !== undefined && input.discounts !== undefined) {
+    throw onlyOneOf('allow_promotion_codes', 'discounts')
+  }
+  const coupon = input.discounts?.[0]
+  // No account of the simulator has any.
+  if (coupon?.coupon !== undefined) throw missing('coupon', coupon.coupon, 'discounts[0][coupon]')
+  if (coupon?.promotion_code !== undefined) {
+    throw missing('promotion code', coupon.promotion_code, 'discounts[0][promotion_code]')
+  }
+  const { expires_at: expiresAt, subscription_data: data } = input
+  if (expiresAt !== undefined && expiresAt < now + 30 * minuteSeconds) {
+    throw new ApiError(
+      'The `expires_at` timestamp must be at least 30 minutes from Checkout Session creation.',
+      {
+        param: 'expires_at',
+      },
+    )
+  }
+  if (expiresAt !== undefined && expiresAt > now + daySeconds) {
+    throw new ApiError(
+      'The `expires_at` timestamp must be less than 24 hours from Checkout Session creation.',
+      {
+        param: 'expires_at',
+      },
+    )
+  }
+  if (data?.trial_end !== undefined && data.trial_period_days !== undefined) {
+    throw onlyOneOf('subscription_data[trial_end]', 'subscription_data[trial_period_days]')
+  }
+  if (data?.trial_end !== undefined && data.trial_end < now + 2 * daySeconds) {
+    throw new ApiError('The `trial_end` date has to be at least 2 days in the future.', {
+      param: 'subscription_data[trial_end]',
+    })
+  }
+}
 
-/** Parameters a caller may add that change nothing in the simulation. */
-const ignored = z.unknown().optional()
-
-const createParams = z.strictObject({
-  mode: z.literal('subscription'),
-  customer: text.optional(),
-  line_items: listOf(
-    z.strictObject({ price: text, quantity: integer.refine((count) => count >= 1).default(1) }),
-  ),
-  success_url: text,
-  cancel_url: text.optional(),
-  client_reference_id: text.optional(),
-  metadata: metadata.optional(),
-  subscription_data: subscriptionData.optional(),
-  expires_at: timestamp.optional(),
-  allow_promotion_codes: ignored,
-  automatic_tax: ignored,
-  billing_address_collection: ignored,
-  consent_collection: ignored,
-  currency: ignored,
-  custom_fields: ignored,
-  custom_text: ignored,
-  customer_update: ignored,
-  discounts: ignored,
-  locale: ignored,
-  payment_method_collection: ignored,
-  payment_method_options: ignored,
-  payment_method_types: ignored,
-  phone_number_collection: ignored,
-  saved_payment_method_options: ignored,
-  submit_type: ignored,
-  tax_id_collection: ignored,
-})
-type CreateParams = z.infer<typeof createParams>
+async function loadPrices(context: Context, lines: CreateParams['line_items']): Promise<StoredPrice[]> {
+  const prices: StoredPrice[] = []
+  for (const [index, line] of lines.entries()) {
+    const price = await getActivePrice(context, line.price, `line_items[${index}][price]`)
+    const param = `line_items[${index}][quantity]`
+    checkQuantity(price, line.quantity, param)
+    if (line.quantity === undefined && price.recurring?.usage_type !== 'metered') {
+      throw new ApiError(`Quantity is required. Add \`quantity\` to \`line_items[${index}]\`.`, { param })
+    }
+    prices.push(price)
+  }
+  if (!prices.some(isRecurring)) {
+    throw new ApiError('You must provide at least one recurring price in `subscription` mode.', {
+      param: 'line_items',
+    })
+  }
+  if (new Set(prices.map((price) => price.currency)).size > 1) {
+    throw new ApiError('All prices of a Checkout Session must have the same currency.', {
+      param: 'line_items',
+    })
+  }
+  return prices
+}
 
 function toSubscriptionData(input: CreateParams['subscription_data']): SubscriptionData {
   return {
@@ -60,25 +101,23 @@ function toSubscriptionData(input: CreateParams['subscription_data']): Subscript
     ...(input?.trial_period_days !== undefined && { trialPeriodDays: input.trial_period_days }),
     ...(input?.trial_end !== undefined && { trialEnd: input.trial_end }),
     ...(input?.description !== undefined && { description: input.description }),
-    ...(input?.trial_settings && {
-      missingPaymentMethod: input.trial_settings.end_behavior.missing_payment_method,
-    }),
+    ...(input?.billing_mode && { billingMode: toBillingMode(input.billing_mode) }),
+    ...(input?.trial_settings && { trialSettings: input.trial_settings }),
   }
 }
 
 async function createSession(context: Context, input: CreateParams): Promise<StoredSession> {
+  checkParams(input, context.now)
   if (input.customer !== undefined) await getObject(context, 'customer', input.customer, 'customer')
-  let amount = 0
-  let currency = 'usd'
-  for (const [index, line] of input.line_items.entries()) {
-    const price = await getRecurringPrice(context, line.price, `line_items[${index}][price]`)
-    amount += (price.unit_amount ?? 0) * line.quantity
-    currency = price.currency
-  }
-  const expiresAt = input.expires_at ?? context.now + daySeconds
-  if (expiresAt <= context.now || expiresAt > context.now + daySeconds) {
-    throw new ApiError('`expires_at` must be within 24 hours from now.', { param: 'expires_at' })
-  }
+  const prices = await loadPrices(context, input.line_items)
+  const subscriptionData = toSubscriptionData(input.subscription_data)
+  const isTrial = computeTrialEnd(context.now, subscriptionData) !== null
+  const amount = prices.reduce(
+    (sum, price, index) =>
+      // In a trial only what is bought once is due.
+      isTrial && isRecurring(price) ? sum : sum + computeAmount(price, input.line_items[index]?.quantity),
+    0,
+  )
   const id = newId(`cs_${context.environment}_a1`, 58)
   const session: StoredSession = {
     id,
@@ -89,18 +128,31 @@ async function createSession(context: Context, input: CreateParams): Promise<Sto
     status: 'open',
     payment_status: 'unpaid',
     customer: input.customer ?? null,
+    customer_email: input.customer_email ?? null,
+    customer_details: null,
     client_reference_id: input.client_reference_id ?? null,
     subscription: null,
+    invoice: null,
     success_url: input.success_url,
     cancel_url: input.cancel_url ?? null,
     url: `${context.publicUrl}/simulator/${context.environment}/checkout/${id}`,
-    expires_at: expiresAt,
-    currency,
+    expires_at: input.expires_at ?? context.now + daySeconds,
+    currency: prices[0]?.currency ?? 'usd',
+    amount_subtotal: amount,
     amount_total: amount,
+    payment_method_collection: input.payment_method_collection,
+    allow_promotion_codes: input.allow_promotion_codes ?? null,
+    allowed_payment_method_types: input.allowed_payment_method_types ?? null,
+    billing_address_collection: input.billing_address_collection ?? null,
+    locale: input.locale ?? null,
+    submit_type: input.submit_type ?? null,
     metadata: mergeMetadata({}, input.metadata),
     internal: {
-      lines: input.line_items,
-      subscriptionData: toSubscriptionData(input.subscription_data),
+      lines: input.line_items.map(({ price, quantity }) => ({
+        price,
+        ...(quantity !== undefined && { quantity }),
+      })),
+      subscriptionData,
       pendingCard: null,
     },
   }
@@ -114,6 +166,14 @@ export async function expireSession(context: Context, session: StoredSession): P
   await saveAndEmit(context, 'checkout.session.expired', expired)
   return expired
 }
+
+const listParams = z.strictObject({
+  ...paging,
+  customer: text.optional(),
+  subscription: text.optional(),
+  status: oneOf('complete', 'expired', 'open').optional(),
+  created: createdParam,
+})
 
 export const checkoutSessionRoutes: Route[] = [
   route('POST', '/v1/checkout/sessions', createParams, (context, _id, input) =>
@@ -132,17 +192,13 @@ export const checkoutSessionRoutes: Route[] = [
   route(
     'GET',
     '/v1/checkout/sessions',
-    z.strictObject({
-      ...paging,
-      customer: text.optional(),
-      subscription: text.optional(),
-      status: text.optional(),
-    }),
-    (context, _id, { customer, subscription, status, ...page }) =>
+    listParams,
+    (context, _id, { customer, subscription, status, created, ...page }) =>
       answerList(context, page, {
         object: 'checkout.session',
         ...(customer === undefined ? {} : { owner: customer }),
         ...present({ subscription, status }),
+        ...toCreated(created),
       }),
   ),
 ]

@@ -5,7 +5,8 @@ import { integer, mergeMetadata, metadata, text } from '../api/form.ts'
 import { answerList, noParams, paging, type Route, route } from '../api/route.ts'
 import { type Context, findObject, getLiving, getObject } from '../context.ts'
 import { save, saveAndEmit } from '../events/record.ts'
-import { newId, type StoredCustomer, type StoredPaymentMethod, type StoredSubscription } from '../objects.ts'
+import { newId } from '../ids.ts'
+import type { StoredCustomer, StoredPaymentMethod, StoredSubscription } from '../objects.ts'
 import type { ChargeOutcome } from '../subscriptions/lifecycle.ts'
 import { findCard, findNamedCard, type TestCard } from './cards.ts'
 
@@ -65,7 +66,8 @@ const createParams = z.strictObject({
   metadata: metadata.optional(),
 })
 
-async function getOrMakeMethod(context: Context, id: string): Promise<StoredPaymentMethod> {
+/** By id, or by the name of a test card, which makes one. */
+export async function getOrMakeMethod(context: Context, id: string): Promise<StoredPaymentMethod> {
   const named = findNamedCard(id)
   if (named !== undefined) return createPaymentMethod(context, named)
   return getObject<StoredPaymentMethod>(context, 'payment_method', id)

@@ -1,7 +1,9 @@
 // Keeping changed objects and telling of them: each event is stored and its webhook owed.
-import { render } from '../api/render.ts'
+import { type Rendered, render } from '../api/render.ts'
 import type { Body, Context } from '../context.ts'
-import { newId, type StoredSession, type StoredSubscription } from '../objects.ts'
+import type { StoredSession } from '../hosted-objects.ts'
+import { newId } from '../ids.ts'
+import type { StoredSubscription } from '../objects.ts'
 import type { StoredBody } from '../store/store.ts'
 import { computeDueAt } from '../subscriptions/lifecycle.ts'
 
@@ -19,18 +21,15 @@ export async function save(context: Context, body: Body): Promise<void> {
   })
 }
 
-function computeChanges(before: Body, after: Body): Record<string, unknown> {
-  const now = after as Body & Record<string, unknown>
-  return Object.fromEntries(
-    Object.entries(before).filter(
-      ([field, value]) => field !== 'internal' && JSON.stringify(now[field]) !== JSON.stringify(value),
-    ),
-  )
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+function computeChanges(before: Rendered, after: Rendered): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(before).filter(([field, value]) => !isSame(after[field], value)))
 }
 
 /** Stores an event and owes its webhook. Events are a log, so they carry real time, whatever the test clock says. */
 export async function emit(context: Context, type: string, body: Body, before?: Body): Promise<void> {
-  const [object] = await render(context, [body])
+  const [object, was] = await render(context, before === undefined ? [body] : [body, before])
   const nowMs = Date.now()
   const event = {
     id: newId('evt_1'),
@@ -41,7 +40,7 @@ export async function emit(context: Context, type: string, body: Body, before?: 
     pending_webhooks: 1,
     request: { id: null, idempotency_key: null },
     type,
-    data: { object, ...(before && { previous_attributes: computeChanges(before, body) }) },
+    data: { object, ...(was && { previous_attributes: computeChanges(was, object as Rendered) }) },
   }
   await save(context, event)
   const plan = context.faults.onEvent({ environment: context.environment, eventId: event.id, type })

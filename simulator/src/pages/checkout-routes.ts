@@ -1,7 +1,8 @@
 // Serving the checkout page and taking its forms: paying, authenticating, and the way back to the seller.
 import { authenticate, isOpen, type PaymentResult, pay } from '../checkout/completion.ts'
 import { type Context, type ContextAccess, findObject, getObject } from '../context.ts'
-import type { StoredCustomer, StoredPrice, StoredProduct, StoredSession } from '../objects.ts'
+import type { StoredSession } from '../hosted-objects.ts'
+import type { StoredCustomer, StoredPrice, StoredProduct } from '../objects.ts'
 import { authenticationPage, type CheckoutView, checkoutPage, endedPage } from './checkout.ts'
 import type { FormBody, PageAnswer, PageRequest } from './page.ts'
 

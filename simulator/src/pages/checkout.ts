@@ -1,5 +1,8 @@
 // The hosted checkout page: what is bought, the card form, the authentication step, and what an ended session says.
-import type { StoredCustomer, StoredPrice, StoredSession } from '../objects.ts'
+import { needsCard } from '../checkout/completion.ts'
+import type { StoredSession } from '../hosted-objects.ts'
+import type { StoredCustomer, StoredPrice } from '../objects.ts'
+import { computeAmount } from '../subscriptions/amounts.ts'
 import { computeTrialEnd } from '../subscriptions/create.ts'
 import { html } from './html.ts'
 import { cardFields, cardHints, layout, note } from './layout.ts'
@@ -8,24 +11,26 @@ import { formatDay, formatInterval, formatMoney, formatPrice } from './money.ts'
 export type CheckoutView = {
   session: StoredSession
   customer: StoredCustomer | undefined
-  lines: { price: StoredPrice; productName: string; quantity: number }[]
+  lines: { price: StoredPrice; productName: string; quantity: number | undefined }[]
   now: number
 }
 
 function summary({ session, customer, lines, now }: CheckoutView) {
   const trialEnd = computeTrialEnd(now, session.internal.subscriptionData)
-  const total = formatMoney(session.amount_total, session.currency)
-  const interval = formatInterval(lines[0]?.price.recurring ?? null)
+  const recurring = lines.filter(({ price }) => price.recurring !== null)
+  const sum = recurring.reduce((total, { price, quantity }) => total + computeAmount(price, quantity), 0)
+  const total = formatMoney(sum, session.currency)
+  const interval = formatInterval(recurring[0]?.price.recurring ?? null)
   const rows = lines.map(
     ({ price, productName, quantity }) =>
-      html`<dt>${productName}${quantity > 1 ? ` × ${quantity}` : ''}</dt><dd>${formatPrice(price)}</dd>`,
+      html`<dt>${productName}${quantity !== undefined && quantity > 1 ? ` × ${quantity}` : ''}</dt><dd>${formatPrice(price)}</dd>`,
   )
   const headline =
     trialEnd === null
       ? html`<p class="amount">${total} <small>${interval}</small></p>`
       : html`<p class="amount">Free trial</p>
 <p class="muted">until ${formatDay(trialEnd)}, then ${total} ${interval}</p>`
-  const today = formatMoney(trialEnd === null ? session.amount_total : 0, session.currency)
+  const today = formatMoney(session.amount_total, session.currency)
   return html`<section class="card" aria-label="Order">
 <h1>Subscribe to ${lines.map((line) => line.productName).join(', ')}</h1>
 ${headline}
@@ -42,13 +47,14 @@ const cancelLink = ({ cancel_url: url }: StoredSession) =>
 
 export function checkoutPage(view: CheckoutView, error?: string): string {
   const isTrial = computeTrialEnd(view.now, view.session.internal.subscriptionData) !== null
+  const isNeeded = needsCard(view.session, view.now)
   const content = html`${note(error, 'bad')}${summary(view)}
 <form class="card" method="post" action="${toPath(view.session)}" aria-label="Payment">
 <h2>Pay by card</h2>
-${cardFields(error)}
+${isNeeded ? cardFields(error) : html`<p class="muted">No card is needed now.</p>`}
 <button>${isTrial ? 'Start trial' : 'Subscribe'}</button>
 </form>
-${cardHints()}
+${isNeeded ? cardHints() : undefined}
 ${cancelLink(view.session)}`
   return layout('Checkout', content)
 }

@@ -1,16 +1,19 @@
-// Serving the portal page and taking its forms; each ends on the page again, told what happened.
+// Serving the portal pages and taking their forms; each ends where its flow says, else on the page again, told what happened.
 import { ApiError } from '../api/errors.ts'
 import { type Context, type ContextAccess, findObject } from '../context.ts'
-import type { StoredPortalSession } from '../objects.ts'
+import type { StoredPortalSession } from '../hosted-objects.ts'
 import { changeCard, changeSubscription, type PortalAction, readPortal } from '../portal/actions.ts'
+import { applyConfirm, readConfirm } from '../portal/confirm.ts'
 import type { FormBody, PageAnswer, PageRequest } from './page.ts'
 import { portalClosedPage, portalPage, toPath } from './portal.ts'
+import { confirmedPage, confirmPage } from './portal-confirm.ts'
 
 const doneTexts = {
   card: 'Your card was saved.',
   cancel: 'Your subscription will end at the end of the period.',
   resume: 'Your subscription goes on.',
   switch: 'Your price was changed.',
+  confirm: 'Your subscription was updated.',
 }
 type Done = keyof typeof doneTexts
 
@@ -28,9 +31,13 @@ async function show(access: ContextAccess, request: PageRequest, error?: string)
   return access.read(request.environment, async (context): Promise<PageAnswer> => {
     const session = await findOpen(context, request.id)
     if (session === undefined) return closed
-    const view = await readPortal(context, session.customer)
+    const status = error === undefined ? 200 : 402
     const done = error === undefined ? findDone(request.query.get('done')) : undefined
-    return { page: portalPage(session, view, error, done), status: error === undefined ? 200 : 402 }
+    const isConfirmed = request.query.get('done') === 'confirm'
+    const confirm = isConfirmed ? undefined : await readConfirm(context, session)
+    if (confirm !== undefined) return { page: confirmPage(session, confirm, error), status }
+    if (session.flow?.type === 'subscription_update_confirm' && !isConfirmed) return closed
+    return { page: portalPage(session, await readPortal(context, session), error, done), status }
   })
 }
 
@@ -40,7 +47,20 @@ type Act = (context: Context, session: StoredPortalSession) => Promise<Result>
 
 const actions: PortalAction[] = ['cancel', 'resume', 'switch']
 
+async function confirm(context: Context, session: StoredPortalSession, form: FormBody): Promise<Result> {
+  if (form.card_number) {
+    const error = await changeCard(context, session.customer, form.card_number)
+    if (error !== undefined) return { error }
+  }
+  const view = await readConfirm(context, session)
+  if (view === undefined) return { error: 'This subscription can no longer be changed by this link.' }
+  if (!view.canPay) return { error: 'Please enter a card that can be charged.' }
+  await applyConfirm(context, view)
+  return { done: 'confirm' }
+}
+
 function findAction(name: string, form: FormBody): Act | undefined {
+  if (name === 'confirm') return (context, session) => confirm(context, session, form)
   if (name === 'payment-method') {
     return async (context, session) => {
       const error = await changeCard(context, session.customer, form.card_number ?? '')
@@ -51,9 +71,26 @@ function findAction(name: string, form: FormBody): Act | undefined {
   if (action === undefined) return undefined
   return async (context, session) => {
     const chosen = { subscriptionId: form.subscription ?? '', priceId: form.price ?? '' }
-    await changeSubscription(context, session.customer, action, chosen)
+    await changeSubscription(context, session, action, chosen)
     return { done: action }
   }
+}
+
+/** Where a finished form leads: where the flow it belongs to says, or back to the page. */
+function toEnd(session: StoredPortalSession, done: Done): PageAnswer {
+  const finished = {
+    card: 'payment_method_update',
+    cancel: 'subscription_cancel',
+    resume: '',
+    switch: 'subscription_update',
+    confirm: 'subscription_update_confirm',
+  }
+  const end = session.flow?.type === finished[done] ? session.flow.after_completion : undefined
+  if (end?.redirect) return { redirect: end.redirect.return_url }
+  if (end?.hosted_confirmation) {
+    return { page: confirmedPage(end.hosted_confirmation.custom_message), status: 200 }
+  }
+  return { redirect: `${toPath(session)}?done=${done}` }
 }
 
 async function act(access: ContextAccess, request: PageRequest, action: Act): Promise<PageAnswer> {
@@ -65,7 +102,7 @@ async function act(access: ContextAccess, request: PageRequest, action: Act): Pr
     })
     if (result === undefined) return closed
     if ('error' in result) return show(access, request, result.error)
-    return { redirect: `${toPath(result.session)}?done=${result.done}` }
+    return toEnd(result.session, result.done)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     return show(access, request, error.message)

@@ -3,7 +3,10 @@ import { expireSession } from '../checkout/sessions.ts'
 import { type Context, getObject } from '../context.ts'
 import { computeCharge } from '../customers/payment-methods.ts'
 import { saveAndEmit } from '../events/record.ts'
-import type { StoredCustomer, StoredSession, StoredSubscription } from '../objects.ts'
+import type { StoredSession } from '../hosted-objects.ts'
+import type { StoredCustomer, StoredSubscription } from '../objects.ts'
+import { computePeriodLines } from './amounts.ts'
+import { draftInvoice, issueInvoice, loadPrices } from './invoices.ts'
 import { computeStep, type DunningPolicy } from './lifecycle.ts'
 
 const batchSize = 50
@@ -24,7 +27,20 @@ async function stepSubscription(context: Context, subscription: StoredSubscripti
   const customer = await getObject<StoredCustomer>(context, 'customer', subscription.customer)
   const charge = await computeCharge(context, subscription)
   const step = computeStep(subscription, charge, computePolicy(subscription, customer))
-  if (step !== undefined) await saveAndEmit(context, step.event, step.subscription, subscription)
+  if (step === undefined) return
+  const { event, billedAt } = step
+  if (billedAt === undefined) return saveAndEmit(context, event, step.subscription, subscription)
+  const lines = computePeriodLines(step.subscription, await loadPrices(context, step.subscription))
+  const invoice = await draftInvoice(context, step.subscription, {
+    reason: 'subscription_cycle',
+    // Of several items only those are charged whose period begins now.
+    lines: lines.filter(({ period }) => period.start === billedAt),
+    isPaid: charge === 'paid',
+    at: billedAt,
+  })
+  const billed = { ...step.subscription, latest_invoice: invoice.id }
+  await saveAndEmit(context, event, billed, subscription)
+  await issueInvoice(context, invoice)
 }
 
 export async function hasDue(context: Context): Promise<boolean> {

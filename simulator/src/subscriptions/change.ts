@@ -1,10 +1,9 @@
 // Changing a running subscription: other prices and quantities, cancelling at the period's end, resuming, trials.
-
 import { ApiError, missing } from '../api/errors.ts'
 import type { Context } from '../context.ts'
-import type { Recurring, StoredItem, StoredSubscription } from '../objects.ts'
+import type { Recurring, RecurringPrice, StoredItem, StoredSubscription } from '../objects.ts'
 import { computePeriod } from './billing-cycle.ts'
-import { getRecurringPrice, newItem } from './create.ts'
+import { checkQuantity, getRecurringPrice, newItem } from './create.ts'
 
 export type ItemChange = {
   id?: string | undefined
@@ -30,16 +29,14 @@ export function restartCycle(subscription: StoredSubscription, now: number): Sto
   return { ...subscription, billing_cycle_anchor: now, items: { ...subscription.items, data } }
 }
 
-function replaceItem(items: StoredItem[], change: ItemChange): StoredItem[] {
-  const current = items.find((item) => item.id === change.id)
-  if (current === undefined) throw missing('subscription_item', change.id ?? '', 'items')
-  if (change.deleted) return items.filter((item) => item !== current)
-  const changed = {
-    ...current,
-    price: change.price ?? current.price,
-    quantity: change.quantity ?? current.quantity,
+function changeItem(item: StoredItem, change: ItemChange, price: RecurringPrice | undefined): StoredItem {
+  const { quantity: before, ...rest } = item
+  const isMetered = price === undefined ? before === undefined : price.recurring.usage_type === 'metered'
+  return {
+    ...rest,
+    price: price?.id ?? item.price,
+    ...(!isMetered && { quantity: change.quantity ?? before ?? 1 }),
   }
-  return items.map((item) => (item === current ? changed : item))
 }
 
 export async function changeItems(
@@ -50,23 +47,34 @@ export async function changeItems(
   const recurring = { ...subscription.internal.recurring }
   let data = subscription.items.data
   let restarts = false
-  for (const change of changes) {
+  for (const [index, change] of changes.entries()) {
+    const param = `items[${index}]`
     const price =
-      change.price === undefined ? undefined : await getRecurringPrice(context, change.price, 'items')
-    if (price !== undefined) recurring[price.id] = price.recurring
+      change.price === undefined
+        ? undefined
+        : await getRecurringPrice(context, change.price, `${param}[price]`)
+    if (price !== undefined) {
+      recurring[price.id] = price.recurring
+      checkQuantity(price, change.quantity, `${param}[quantity]`)
+      if (price.currency !== subscription.currency) {
+        throw new ApiError('The price specified has another currency than the subscription.', { param })
+      }
+    }
     if (change.id === undefined) {
-      if (price === undefined) throw new ApiError('Missing required param: items[price].', { param: 'items' })
-      const line = { price: price.id, quantity: change.quantity ?? 1 }
+      if (price === undefined) throw new ApiError(`Missing required param: ${param}[price].`, { param })
+      const isMetered = price.recurring.usage_type === 'metered'
+      const line = { price: price.id, ...(!isMetered && { quantity: change.quantity ?? 1 }) }
       const item = newItem(subscription, line, price.recurring, context.now, context.now)
       const end = subscription.status === 'trialing' ? subscription.trial_end : null
       data = [...data, { ...item, current_period_end: end ?? item.current_period_end }]
-    } else {
-      const before = data.find((item) => item.id === change.id)
-      if (price !== undefined && before !== undefined) {
-        restarts ||= !isSame(recurring[before.price], price.recurring)
-      }
-      data = replaceItem(data, change)
+      continue
     }
+    const current = data.find((item) => item.id === change.id)
+    if (current === undefined) throw missing('subscription_item', change.id, `${param}[id]`)
+    if (price !== undefined) restarts ||= !isSame(recurring[current.price], price.recurring)
+    data = change.deleted
+      ? data.filter((item) => item !== current)
+      : data.map((item) => (item === current ? changeItem(item, change, price) : item))
   }
   if (data.length === 0) throw new ApiError('A subscription must have at least one active item.')
   const changed = {
@@ -83,14 +91,29 @@ export function computePeriodEnd(subscription: StoredSubscription): number {
 
 /** `canceled_at` is when it was asked for, though the subscription runs on. */
 export function cancelAt(subscription: StoredSubscription, at: number, now: number): StoredSubscription {
-  return { ...subscription, cancel_at: at, canceled_at: now }
+  const details = { ...subscription.cancellation_details, reason: 'cancellation_requested' as const }
+  return { ...subscription, cancel_at: at, canceled_at: now, cancellation_details: details }
 }
 
+/** As the API's own parameter does it: the flag is set beside the date. */
 export function cancelAtPeriodEnd(subscription: StoredSubscription, now: number): StoredSubscription {
   const ending = cancelAt(subscription, computePeriodEnd(subscription), now)
   return { ...ending, cancel_at_period_end: true }
 }
 
+/** As the portal does it: in flexible billing mode there is only the date. */
+export function cancelInPortal(subscription: StoredSubscription, now: number): StoredSubscription {
+  return subscription.billing_mode.type === 'flexible'
+    ? cancelAt(subscription, computePeriodEnd(subscription), now)
+    : cancelAtPeriodEnd(subscription, now)
+}
+
 export function keepRunning(subscription: StoredSubscription): StoredSubscription {
-  return { ...subscription, cancel_at: null, cancel_at_period_end: false, canceled_at: null }
+  return {
+    ...subscription,
+    cancel_at: null,
+    cancel_at_period_end: false,
+    canceled_at: null,
+    cancellation_details: { comment: null, feedback: null, feedback_option: null, reason: null },
+  }
 }

@@ -1,41 +1,62 @@
-// Making a subscription, by API or at checkout: its trial, its anchor, the first periods of its items, the first charge.
-
+// Making a subscription, by API or at checkout: its trial, its anchor, the first periods of its items, the first invoice.
 import { ApiError } from '../api/errors.ts'
 import { type Context, getObject } from '../context.ts'
 import { saveAndEmit } from '../events/record.ts'
-import {
-  newId,
-  type Recurring,
-  type StoredItem,
-  type StoredPrice,
-  type StoredSubscription,
-  type SubscriptionData,
+import { newId } from '../ids.ts'
+import type {
+  BillingMode,
+  Line,
+  Recurring,
+  RecurringPrice,
+  StoredItem,
+  StoredPrice,
+  StoredSubscription,
+  SubscriptionData,
+  TrialSettings,
 } from '../objects.ts'
+import { computePeriodLines } from './amounts.ts'
 import { computePeriod } from './billing-cycle.ts'
-
-export type Line = { price: string; quantity: number }
+import { draftInvoice, issueInvoice } from './invoices.ts'
 
 const daySeconds = 86_400
+
+export const flexible: BillingMode = { type: 'flexible', flexible: { proration_discounts: 'included' } }
+export const classic: BillingMode = { type: 'classic', flexible: null }
+
+export async function getActivePrice(context: Context, priceId: string, param: string): Promise<StoredPrice> {
+  const price = await getObject<StoredPrice>(context, 'price', priceId, param)
+  if (price.active) return price
+  throw new ApiError('The price specified is inactive. This field only accepts active prices.', { param })
+}
+
+export const isRecurring = (price: StoredPrice): price is RecurringPrice => price.recurring !== null
 
 export async function getRecurringPrice(
   context: Context,
   priceId: string,
   param: string,
-): Promise<StoredPrice & { recurring: Recurring }> {
-  const price = await getObject<StoredPrice>(context, 'price', priceId, param)
-  const { recurring } = price
-  if (!price.active) throw new ApiError('The price specified is inactive.', { param })
-  if (recurring === null) {
-    throw new ApiError('The price specified is set to `type=one_time`, but a recurring price is needed.', {
-      param,
-    })
+): Promise<RecurringPrice> {
+  const price = await getActivePrice(context, priceId, param)
+  if (isRecurring(price)) return price
+  throw new ApiError('The price specified is set to `type=one_time`, but a recurring price is needed.', {
+    param,
+  })
+}
+
+/** Of a metered price usage says how much; a quantity would be a mistake. */
+export function checkQuantity(price: StoredPrice, quantity: number | undefined, param: string): void {
+  if (price.recurring?.usage_type === 'metered' && quantity !== undefined) {
+    throw new ApiError(`\`${param}\` is not allowed when the price's usage type is \`metered\`.`, { param })
   }
-  return { ...price, recurring }
 }
 
 export function computeTrialEnd(now: number, data: SubscriptionData): number | null {
   if (data.trialEnd !== undefined) return data.trialEnd
   return data.trialPeriodDays === undefined ? null : now + data.trialPeriodDays * daySeconds
+}
+
+export function toTrialSettings(end: Partial<TrialSettings['end_behavior']>): TrialSettings {
+  return { end_behavior: { billing_cycle_anchor: null, missing_payment_method: 'create_invoice', ...end } }
 }
 
 export type NewSubscription = {
@@ -63,11 +84,25 @@ export function newItem(
     created: now,
     subscription: subscription.id,
     price: line.price,
-    quantity: line.quantity,
+    ...(line.quantity !== undefined && { quantity: line.quantity }),
     metadata: {},
     current_period_start: Math.max(period.start, notBefore),
     current_period_end: period.end,
   }
+}
+
+async function loadLines(context: Context, lines: Line[]): Promise<{ line: Line; price: RecurringPrice }[]> {
+  const loaded = []
+  for (const [index, line] of lines.entries()) {
+    const price = await getRecurringPrice(context, line.price, `items[${index}][price]`)
+    checkQuantity(price, line.quantity, `items[${index}][quantity]`)
+    const isMetered = price.recurring.usage_type === 'metered'
+    loaded.push({ price, line: isMetered ? line : { ...line, quantity: line.quantity ?? 1 } })
+  }
+  if (new Set(loaded.map(({ price }) => price.currency)).size > 1) {
+    throw new ApiError('All prices of a subscription must have the same currency.', { param: 'items' })
+  }
+  return loaded
 }
 
 export async function createSubscription(
@@ -75,18 +110,14 @@ export async function createSubscription(
   input: NewSubscription,
 ): Promise<StoredSubscription> {
   const { now } = context
-  const { data, lines } = input
-  const prices = []
-  for (const [index, line] of lines.entries()) {
-    prices.push(await getRecurringPrice(context, line.price, `items[${index}][price]`))
-  }
+  const { data } = input
+  const lines = await loadLines(context, input.lines)
   const trialEnd = computeTrialEnd(now, data)
   const startedAt = input.startedAt ?? now
   const id = newId('sub_1')
   const anchor = trialEnd ?? input.anchor ?? startedAt
-  const items = prices.map(({ recurring }, index) => {
-    const line = lines[index] as Line
-    const item = newItem({ id, billing_cycle_anchor: anchor }, line, recurring, now, startedAt)
+  const items = lines.map(({ line, price }) => {
+    const item = newItem({ id, billing_cycle_anchor: anchor }, line, price.recurring, now, startedAt)
     // A trial is one period, however long: the cycle begins at its end.
     return trialEnd === null
       ? item
@@ -99,28 +130,38 @@ export async function createSubscription(
     livemode: context.environment === 'live',
     customer: input.customer,
     status: trialEnd === null ? input.status : 'trialing',
-    currency: prices[0]?.currency ?? 'usd',
+    currency: lines[0]?.price.currency ?? 'usd',
     start_date: startedAt,
     billing_cycle_anchor: anchor,
+    billing_mode: data.billingMode ?? flexible,
     cancel_at: null,
     cancel_at_period_end: false,
     canceled_at: null,
+    cancellation_details: { comment: null, feedback: null, feedback_option: null, reason: null },
     ended_at: null,
     trial_start: trialEnd === null ? null : startedAt,
     trial_end: trialEnd,
-    trial_settings: {
-      end_behavior: { missing_payment_method: data.missingPaymentMethod ?? 'create_invoice' },
-    },
+    trial_settings: data.trialSettings ?? toTrialSettings({}),
     pause_collection: null,
     default_payment_method: input.paymentMethod,
     description: data.description ?? null,
+    latest_invoice: null,
     metadata: data.metadata,
     items: { object: 'list', data: items, has_more: false, url: `/v1/subscription_items?subscription=${id}` },
     internal: {
       dunningEndsAt: null,
-      recurring: Object.fromEntries(prices.map((price) => [price.id, price.recurring])),
+      recurring: Object.fromEntries(lines.map(({ price }) => [price.id, price.recurring])),
     },
   }
-  await saveAndEmit(context, 'customer.subscription.created', subscription)
-  return subscription
+  const prices = new Map(lines.map(({ price }) => [price.id, price]))
+  const invoice = await draftInvoice(context, subscription, {
+    reason: 'subscription_create',
+    lines: computePeriodLines(subscription, prices),
+    isPaid: subscription.status !== 'incomplete',
+    at: now,
+  })
+  const billed = { ...subscription, latest_invoice: invoice.id }
+  await saveAndEmit(context, 'customer.subscription.created', billed)
+  await issueInvoice(context, invoice)
+  return billed
 }

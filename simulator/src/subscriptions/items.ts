@@ -1,12 +1,13 @@
 // The subscription item endpoints: items live inside their subscription, so each change is one of the subscription.
 import { z } from 'zod'
 import { missing } from '../api/errors.ts'
-import { integer, text } from '../api/form.ts'
+import { ignored, text } from '../api/form.ts'
 import { noParams, paging, type Route, route } from '../api/route.ts'
 import { type Context, getObject } from '../context.ts'
 import { saveAndEmit } from '../events/record.ts'
 import type { StoredItem, StoredSubscription } from '../objects.ts'
 import { changeItems, type ItemChange } from './change.ts'
+import { prorationBehavior, quantity } from './params.ts'
 
 async function getHolder(
   context: Context,
@@ -29,8 +30,11 @@ async function change(context: Context, holder: StoredSubscription, itemChange: 
   return changed
 }
 
-const quantity = integer.refine((count) => count >= 0).optional()
-const proration = text.optional()
+const options = {
+  proration_behavior: prorationBehavior.optional(),
+  payment_behavior: text.optional(),
+  metadata: ignored,
+}
 
 export const subscriptionItemRoutes: Route[] = [
   route(
@@ -58,7 +62,7 @@ export const subscriptionItemRoutes: Route[] = [
   route(
     'POST',
     '/v1/subscription_items',
-    z.strictObject({ subscription: text, price: text, quantity, proration_behavior: proration }),
+    z.strictObject({ subscription: text, price: text, quantity: quantity.optional(), ...options }),
     async (context, _id, input) => {
       const holder = await getObject<StoredSubscription>(
         context,
@@ -73,21 +77,16 @@ export const subscriptionItemRoutes: Route[] = [
   route(
     'POST',
     '/v1/subscription_items/:id',
-    z.strictObject({ price: text.optional(), quantity, proration_behavior: proration }),
+    z.strictObject({ price: text.optional(), quantity: quantity.optional(), ...options }),
     async (context, id, input) => {
       const { holder } = await getHolder(context, id)
       const changed = await change(context, holder, { id, price: input.price, quantity: input.quantity })
       return changed.items.data.find((item) => item.id === id) as StoredItem
     },
   ),
-  route(
-    'DELETE',
-    '/v1/subscription_items/:id',
-    z.strictObject({ proration_behavior: proration }),
-    async (context, id) => {
-      const { holder } = await getHolder(context, id)
-      await change(context, holder, { id, deleted: true })
-      return { id, object: 'subscription_item', deleted: true }
-    },
-  ),
+  route('DELETE', '/v1/subscription_items/:id', z.strictObject({ ...options }), async (context, id) => {
+    const { holder } = await getHolder(context, id)
+    await change(context, holder, { id, deleted: true })
+    return { id, object: 'subscription_item', deleted: true }
+  }),
 ]

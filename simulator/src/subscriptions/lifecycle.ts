@@ -1,11 +1,11 @@
 // What a subscription does by itself as time passes: trial ends, renewals, failed payments, cancellations. Pure.
-
 import type { StoredSubscription } from '../objects.ts'
 import { computePeriod } from './billing-cycle.ts'
 
 export type ChargeOutcome = 'paid' | 'failed' | 'no_method'
 export type DunningPolicy = { days: number; outcome: 'canceled' | 'unpaid' | 'past_due' }
-export type Step = { subscription: StoredSubscription; event: string }
+/** `billedAt` is set when the step begins a period that is charged. */
+export type Step = { subscription: StoredSubscription; event: string; billedAt?: number }
 
 const daySeconds = 86_400
 /** How long an unpaid first invoice may stay so. */
@@ -38,14 +38,17 @@ export function endSubscription(subscription: StoredSubscription, at: number): S
   }
 }
 
+/** An unpaid subscription goes on without being charged, and a paused collection charges nobody. */
+const isCharged = ({ status, pause_collection: pause }: StoredSubscription) =>
+  status !== 'unpaid' && pause === null
+
 function settle(
   subscription: StoredSubscription,
   at: number,
   charge: ChargeOutcome,
   policy: DunningPolicy,
 ): StoredSubscription {
-  // An unpaid subscription goes on without being charged, and a paused collection charges nobody.
-  if (subscription.status === 'unpaid' || subscription.pause_collection !== null) return subscription
+  if (!isCharged(subscription)) return subscription
   const isPaid = charge === 'paid'
   const dunningEndsAt = isPaid ? null : (subscription.internal.dunningEndsAt ?? at + policy.days * daySeconds)
   return {
@@ -66,6 +69,52 @@ export function renewItems(subscription: StoredSubscription, at: number): Stored
   return { ...subscription, items: { ...subscription.items, data } }
 }
 
+const updated = (subscription: StoredSubscription): Step => ({
+  subscription,
+  event: 'customer.subscription.updated',
+})
+
+function ended(subscription: StoredSubscription, at: number): Step {
+  return { subscription: endSubscription(subscription, at), event: 'customer.subscription.deleted' }
+}
+
+function renewed(
+  subscription: StoredSubscription,
+  at: number,
+  charge: ChargeOutcome,
+  policy: DunningPolicy,
+): Step {
+  const step = updated(settle(renewItems(subscription, at), at, charge, policy))
+  return isCharged(subscription) ? { ...step, billedAt: at } : step
+}
+
+function stepTrial(
+  subscription: StoredSubscription,
+  at: number,
+  charge: ChargeOutcome,
+  policy: DunningPolicy,
+): Step {
+  const whenMissing = subscription.trial_settings.end_behavior.missing_payment_method
+  if (charge === 'no_method' && whenMissing === 'cancel') return ended(subscription, at)
+  if (charge === 'no_method' && whenMissing === 'pause') {
+    return { subscription: { ...subscription, status: 'paused' }, event: 'customer.subscription.paused' }
+  }
+  return renewed({ ...subscription, status: 'active' }, at, charge, policy)
+}
+
+function stepDunning(
+  subscription: StoredSubscription,
+  at: number,
+  charge: ChargeOutcome,
+  policy: DunningPolicy,
+): Step {
+  const settled = { ...subscription, internal: { ...subscription.internal, dunningEndsAt: null } }
+  if (charge === 'paid') return updated({ ...settled, status: 'active' })
+  if (policy.outcome !== 'canceled') return updated({ ...settled, status: policy.outcome })
+  const details = { ...subscription.cancellation_details, reason: 'payment_failed' as const }
+  return ended({ ...subscription, cancellation_details: details }, at)
+}
+
 /** The one thing that happens at the due instant, and the event that tells of it. */
 export function computeStep(
   subscription: StoredSubscription,
@@ -74,35 +123,14 @@ export function computeStep(
 ): Step | undefined {
   const at = computeDueAt(subscription)
   if (at === null) return undefined
-  const updated = (next: StoredSubscription): Step => ({
-    subscription: next,
-    event: 'customer.subscription.updated',
-  })
-  const ended = (next: StoredSubscription): Step => ({
-    subscription: endSubscription(next, at),
-    event: 'customer.subscription.deleted',
-  })
-
   if (subscription.status === 'incomplete') {
     return updated({ ...subscription, status: 'incomplete_expired', ended_at: at })
   }
-  if (subscription.cancel_at !== null && subscription.cancel_at <= at) return ended(subscription)
+  if (subscription.cancel_at !== null && subscription.cancel_at <= at) return ended(subscription, at)
   const { dunningEndsAt } = subscription.internal
-  if (dunningEndsAt !== null && dunningEndsAt <= at) {
-    const internal = { ...subscription.internal, dunningEndsAt: null }
-    if (charge === 'paid') return updated({ ...subscription, status: 'active', internal })
-    if (policy.outcome === 'canceled') return ended(subscription)
-    return updated({ ...subscription, status: policy.outcome, internal })
-  }
+  if (dunningEndsAt !== null && dunningEndsAt <= at) return stepDunning(subscription, at, charge, policy)
   const resumesAt = subscription.pause_collection?.resumes_at ?? null
   if (resumesAt !== null && resumesAt <= at) return updated({ ...subscription, pause_collection: null })
-  if (subscription.status === 'trialing') {
-    const whenMissing = subscription.trial_settings.end_behavior.missing_payment_method
-    if (charge === 'no_method' && whenMissing === 'cancel') return ended(subscription)
-    if (charge === 'no_method' && whenMissing === 'pause')
-      return updated({ ...subscription, status: 'paused' })
-    const started: StoredSubscription = { ...subscription, status: 'active' }
-    return updated(settle(renewItems(started, at), at, charge, policy))
-  }
-  return updated(settle(renewItems(subscription, at), at, charge, policy))
+  if (subscription.status === 'trialing') return stepTrial(subscription, at, charge, policy)
+  return renewed(subscription, at, charge, policy)
 }
