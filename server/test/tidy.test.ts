@@ -33,7 +33,7 @@ const withoutComments = (text: string) => text.replaceAll(/^\s*(\/\/|\/?\*).*$/g
 const mayImport: [folder: RegExp, allowed: RegExp][] = [
   [/^domain\//, /^domain\//],
   // The simulator takes its store through an interface of its own, and this is where one is built.
-  [/^storage\/simulator\//, /^(domain\/|storage\/|@tollkeeper\/simulator\/store\/store$)/],
+  [/^storage\/simulator\//, /^(domain\/|storage\/|@tollkeeper\/simulator\/src\/store\/store\.ts$)/],
   [/^storage\//, /^(domain\/|storage\/|pg$|node:)/],
   [/^provider\//, /^(domain\/|provider\/|stripe$|node:)/],
   [/^operations\//, /^(domain\/|storage\/|operations\/|provider\/provider\.ts$|node:)/],
@@ -73,7 +73,7 @@ const rules: Rule[] = [
       plantImport('domain/x.ts', 'node:crypto'),
       plantImport('storage/x.ts', '../operations/services.ts'),
       plantImport('provider/stripe/x.ts', '../../storage/database.ts'),
-      plantImport('storage/x.ts', '@tollkeeper/simulator'),
+      plantImport('storage/x.ts', '@tollkeeper/simulator/src/simulator.ts'),
       plantImport('simulator/src/x.ts', '../../server/src/domain/errors.ts'),
       plantImport('simulator/src/api/x.ts', 'stripe'),
       plantImport('operations/x.ts', '../provider/stripe/provider.ts'),

@@ -23,6 +23,10 @@ export type SimulatorFaults = {
   onEvent: (event: FaultyEvent) => DeliveryPlan
   /** Sends due webhooks in random order. */
   isShuffled: boolean
+  /** How many of the next charges fail, whatever the card. */
+  failingCharges: number
+  /** Called for each charge that is made. */
+  countCharge(): void
   /** Milliseconds before each API answer. */
   latencyMs: number
   /** Lets the next requests that match fail, one fault each. */
@@ -35,6 +39,10 @@ export function createFaults(): SimulatorFaults {
     onRequest: () => undefined,
     onEvent: () => [0],
     isShuffled: false,
+    failingCharges: 0,
+    countCharge: () => {
+      faults.failingCharges = Math.max(0, faults.failingCharges - 1)
+    },
     latencyMs: 0,
     failNext: (coming, matches = () => true) => {
       const left = [...coming]
@@ -44,6 +52,7 @@ export function createFaults(): SimulatorFaults {
       faults.onRequest = () => undefined
       faults.onEvent = () => [0]
       faults.isShuffled = false
+      faults.failingCharges = 0
       faults.latencyMs = 0
     },
   }

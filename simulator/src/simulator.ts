@@ -30,6 +30,8 @@ export type Simulator = {
   /** Sends the webhooks that are due and says how many were tried. */
   deliverDue(): Promise<number>
   faults: SimulatorFaults
+  /** For whoever shows or changes the account's objects beside the protocol. */
+  access: ContextAccess
   /** Delivers webhooks and follows the clock on its own from here on. */
   start(): void
   close(): Promise<void>
@@ -85,6 +87,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     advance,
     deliverDue: () => deliverDue(deliveryOptions),
     faults,
+    access,
     start: loop.start,
     close: loop.close,
   }

@@ -2,7 +2,7 @@
 // in the end every customer is what the provider says. The seed is printed; CHAOS_SEED repeats a run.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import type { RequestFault } from '@tollkeeper/simulator/faults'
+import type { RequestFault } from '@tollkeeper/simulator/src/faults.ts'
 import Stripe from 'stripe'
 import { reconcile } from '../../src/operations/reconcile.ts'
 import type { Service } from '../../src/service.ts'

@@ -1,7 +1,7 @@
 // Webhooks as the adapter reads them: signatures that hold and that do not, and what an event is about.
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
-import { signWebhook } from '@tollkeeper/simulator/events/delivery'
+import { signWebhook } from '@tollkeeper/simulator/src/events/delivery.ts'
 import { type ReceivedWebhook, secrets, seed } from '../../../simulator/test/simulator-fixture.ts'
 import { InvalidWebhookError } from '../../src/provider/provider.ts'
 import { type ProviderFixture, startTestProvider } from './provider-fixture.ts'

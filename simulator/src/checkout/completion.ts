@@ -93,7 +93,9 @@ export async function pay(
   if (card === undefined) {
     return { outcome: 'refused', message: 'This is not one of the test cards listed below.' }
   }
-  if (card.kind === 'declined') {
+  const isFailing = session.amount_total > 0 && context.faults.failingCharges > 0
+  if (isFailing) context.faults.countCharge()
+  if (card.kind === 'declined' || isFailing) {
     return { outcome: 'refused', message: 'Your card was declined. Please try another card.' }
   }
   if (card.kind === 'needs_action') {

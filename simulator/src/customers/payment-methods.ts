@@ -41,7 +41,10 @@ export async function attachPaymentMethod(
   return attached
 }
 
-/** What charging the subscription would bring: its own method, else its customer's default. */
+/**
+ * What charging the subscription would bring: its own method, else its customer's default. Whoever then does charge counts it
+ * with the faults, so that those that tests ask for come to an end.
+ */
 export async function computeCharge(
   context: Context,
   subscription: Pick<StoredSubscription, 'customer' | 'default_payment_method'>,
@@ -52,7 +55,7 @@ export async function computeCharge(
   if (methodId === null) return customer.default_source ? 'paid' : 'no_method'
   const method = await findObject<StoredPaymentMethod>(context, 'payment_method', methodId)
   if (!method?.customer) return 'no_method'
-  return method.internal.fails ? 'failed' : 'paid'
+  return method.internal.fails || context.faults.failingCharges > 0 ? 'failed' : 'paid'
 }
 
 const createParams = z.strictObject({

@@ -10,6 +10,11 @@ const css = `
 body{margin:0;background:var(--page);color:var(--text);font:16px/1.5 system-ui,sans-serif}
 .banner{background:var(--accent);color:var(--on);text-align:center;padding:.4rem 1rem;font-size:.875rem}
 main{max-width:30rem;margin:2rem auto;padding:0 1rem}
+main.wide{max-width:64rem}
+.wide form{display:inline}
+.wide button{width:auto;margin:.15rem .3rem .15rem 0;padding:.3rem .7rem}
+.wide table{font-size:.875rem}
+.wide td{vertical-align:top;overflow-wrap:anywhere}
 .card{background:var(--card);border:1px solid var(--line);border-radius:14px;padding:1.5rem;margin-bottom:1.25rem}
 h1{font-size:1.1rem;margin:0 0 .25rem;color:var(--muted);font-weight:500}
 main>h1{margin-bottom:.75rem}
@@ -48,7 +53,7 @@ export const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-export function layout(title: string, content: Html): string {
+export function layout(title: string, content: Html, width: 'narrow' | 'wide' = 'narrow'): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -60,7 +65,7 @@ export function layout(title: string, content: Html): string {
 </head>
 <body>
 <div class="banner">Provider simulator: no real money moves here</div>
-<main>${content}</main>
+<main class="${width}">${content}</main>
 </body>
 </html>
 `.markup

@@ -4,22 +4,11 @@ import type { ContextAccess } from '../context.ts'
 import { environments } from '../environment.ts'
 import { endedPage } from './checkout.ts'
 import { answerCheckout } from './checkout-routes.ts'
-import { type FormBody, type PageAnswer, type PageRequest, sendPage } from './page.ts'
+import { type PageAnswer, type PageRequest, readForm, sendPage } from './page.ts'
 import { portalClosedPage } from './portal.ts'
 import { answerPortal } from './portal-routes.ts'
 
-const maxFormBytes = 16_384
 const pattern = /^\/simulator\/([^/]+)\/(checkout|portal)\/([^/]+)(?:\/([a-z-]+))?$/
-
-async function readForm(request: IncomingMessage): Promise<FormBody | undefined> {
-  if (request.method !== 'POST') return undefined
-  let text = ''
-  for await (const chunk of request.setEncoding('utf8') as AsyncIterable<string>) {
-    // What is too long is read to its end all the same: an answer sent into a running request would be lost.
-    if (text.length <= maxFormBytes) text += chunk
-  }
-  return text.length > maxFormBytes ? {} : Object.fromEntries(new URLSearchParams(text))
-}
 
 function decode(part: string): string {
   try {

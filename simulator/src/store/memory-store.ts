@@ -8,6 +8,7 @@ import type { Store, StoreSession } from './store.ts'
 export type MemoryStore = Store & {
   /** Freezes an environment's clock at an instant in Unix ms, or frees it. */
   setClock(environment: Environment, nowMs: number | null): void
+  isFrozen(environment: Environment): boolean
   /** Writes what the file does not have yet. */
   close(): Promise<void>
 }
@@ -76,6 +77,7 @@ export function createMemoryStore(options: { file?: string } = {}): MemoryStore 
       state.clock[environment] = nowMs
       file?.writeSoon(state)
     },
+    isFrozen: (environment) => state.clock[environment] !== null,
     close: async () => file?.close(state),
   }
 }

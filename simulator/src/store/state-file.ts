@@ -39,7 +39,14 @@ export function openStateFile(path: string): StateFile {
   }
 
   return {
-    read: () => (existsSync(path) ? decode(readFileSync(path, 'utf8')) : undefined),
+    read() {
+      if (!existsSync(path)) return undefined
+      try {
+        return decode(readFileSync(path, 'utf8'))
+      } catch (error) {
+        throw new Error(`${path} is not a state that the simulator wrote: ${(error as Error).message}`)
+      }
+    },
     writeSoon(state) {
       timer ??= setTimeout(() => write(state), delayMs)
     },

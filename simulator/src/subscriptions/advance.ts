@@ -30,6 +30,7 @@ async function stepSubscription(context: Context, subscription: StoredSubscripti
   if (step === undefined) return
   const { event, billedAt } = step
   if (billedAt === undefined) return saveAndEmit(context, event, step.subscription, subscription)
+  context.faults.countCharge()
   const lines = computePeriodLines(step.subscription, await loadPrices(context, step.subscription))
   const invoice = await draftInvoice(context, step.subscription, {
     reason: 'subscription_cycle',

@@ -53,6 +53,7 @@ async function chargeFirst(context: Context, input: CreateParams): Promise<'acti
   const charge = await computeCharge(context, { customer, default_payment_method: method })
   const hasTrial = input.trial_period_days !== undefined || typeof input.trial_end === 'number'
   if (hasTrial) return 'active'
+  context.faults.countCharge()
   if (charge === 'no_method' && behavior !== 'default_incomplete') {
     throw new ApiError(
       'This customer has no attached payment source or default payment method. Please consider adding a default payment method.',

@@ -6,7 +6,7 @@ import { type Context, getObject } from '../context.ts'
 import { computeCharge } from '../customers/payment-methods.ts'
 import { saveAndEmit } from '../events/record.ts'
 import type { StoredSubscription } from '../objects.ts'
-import { computeProration, type InvoiceLine, selectDueNow } from './amounts.ts'
+import { computeProration, type InvoiceLine, selectDueNow, sumLines } from './amounts.ts'
 import {
   cancelAt,
   cancelAtPeriodEnd,
@@ -117,6 +117,7 @@ export async function saveChange(
     return next
   }
   const isPaid = (await computeCharge(context, next)) === 'paid'
+  if (sumLines(lines) > 0) context.faults.countCharge()
   const invoice = await draftInvoice(context, next, {
     reason: 'subscription_update',
     lines,

@@ -1,5 +1,5 @@
 // The answers the provider simulator remembers for idempotency, and the forgetting of what is old.
-import type { StoredAnswer } from '@tollkeeper/simulator/store/store'
+import type { StoredAnswer } from '@tollkeeper/simulator/src/store/store.ts'
 import { type Environment, environments } from '../../domain/environment.ts'
 import type { Sql } from '../database.ts'
 

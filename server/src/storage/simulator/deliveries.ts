@@ -1,5 +1,5 @@
 // The outbox of the provider simulator's webhooks: who sends which one when, shared by all processes.
-import type { Delivery } from '@tollkeeper/simulator/store/store'
+import type { Delivery } from '@tollkeeper/simulator/src/store/store.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { Sql } from '../database.ts'
 

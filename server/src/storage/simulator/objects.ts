@@ -1,5 +1,5 @@
 // The objects of the provider simulator, and the lock under which they change.
-import type { ObjectFilter, StoredBody } from '@tollkeeper/simulator/store/store'
+import type { ObjectFilter, StoredBody } from '@tollkeeper/simulator/src/store/store.ts'
 import { type Environment, environments } from '../../domain/environment.ts'
 import type { Sql } from '../database.ts'
 

@@ -1,5 +1,5 @@
 // The provider simulator's state in PostgreSQL: what it asks of a store, for any number of processes over one database.
-import type { Store, StoreSession } from '@tollkeeper/simulator/store/store'
+import type { Store, StoreSession } from '@tollkeeper/simulator/src/store/store.ts'
 import type { Environment } from '../../domain/environment.ts'
 import { readClock } from '../clock.ts'
 import type { Database, Sql } from '../database.ts'
