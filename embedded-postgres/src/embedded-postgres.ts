@@ -23,7 +23,7 @@ export type EmbeddedPostgres = {
   stop(): Promise<void>
 }
 
-export type EmbeddedOptions = {
+type EmbeddedOptions = {
   dataDir: string
   /** Told what is worth a line on the terminal: leftovers, recovery, a restart. */
   onNotice?: (text: string) => void

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import type { ServerUser } from './server-user.ts'
 
-export type Watchdog = { dismiss(): void }
+type Watchdog = { dismiss(): void }
 
 const script = 'read -r line && exit 0; kill -INT "$1"'
 

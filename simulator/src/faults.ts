@@ -10,11 +10,11 @@ import type { Environment } from './environment.ts'
 export type RequestFault = 'rate_limited' | 'server_error' | 'execution_error' | 'lost_answer' | 'no_answer'
 
 /** One delivery per entry, each after that many milliseconds: `[]` loses the webhook, `[0, 0]` doubles it. */
-export type DeliveryPlan = number[]
+type DeliveryPlan = number[]
 
 /** `encoded` is the form as it was sent. */
-export type FaultyRequest = { environment: Environment; method: string; path: string; encoded: string }
-export type FaultyEvent = { environment: Environment; eventId: string; type: string }
+type FaultyRequest = { environment: Environment; method: string; path: string; encoded: string }
+type FaultyEvent = { environment: Environment; eventId: string; type: string }
 
 export type SimulatorFaults = {
   /** Asked for every API request; undefined serves it normally. */

@@ -1,6 +1,6 @@
 // A loop that works once per tick, sooner when woken, never twice at a time, and ends with its work done.
 
-export type Loop = { start(): void; wake(): void; close(): Promise<void> }
+type Loop = { start(): void; wake(): void; close(): Promise<void> }
 
 export function createLoop(tickMs: number, work: (tick: number) => Promise<void>): Loop {
   let timer: NodeJS.Timeout | undefined

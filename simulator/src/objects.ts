@@ -85,7 +85,7 @@ export type StoredItem = {
 }
 
 export type BillingMode = { type: 'classic' | 'flexible'; flexible: { proration_discounts: string } | null }
-export type MissingPaymentMethod = 'create_invoice' | 'cancel' | 'pause'
+type MissingPaymentMethod = 'create_invoice' | 'cancel' | 'pause'
 
 export type TrialSettings = {
   end_behavior: {

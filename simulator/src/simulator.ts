@@ -11,7 +11,7 @@ import { createPages } from './pages/routes.ts'
 import type { Store, StoreSession } from './store/store.ts'
 import { advanceBatch, hasDue } from './subscriptions/advance.ts'
 
-export type SimulatorOptions = {
+type SimulatorOptions = {
   store: Store
   /** Where an environment's webhooks go; undefined sends none. */
   webhookTarget: (environment: Environment) => string | undefined

@@ -5,13 +5,13 @@ import { describe, it } from 'node:test'
 import { routes } from '../src/api/routes.ts'
 import { endpoints, findEndpoint, toAnswerClaim, toRequestClaim, toUnique } from './official-claims.ts'
 import { findTypeErrors } from './official-types.ts'
-import { playEverything } from './scenario.ts'
+import { visitEveryEndpoint } from './scenario.ts'
 import { type SimulatorFixture, startSimulator } from './simulator-fixture.ts'
 
-async function play(): Promise<SimulatorFixture> {
+async function record(): Promise<SimulatorFixture> {
   const fixture = await startSimulator()
   try {
-    await playEverything(fixture)
+    await visitEveryEndpoint(fixture)
     return fixture
   } finally {
     await fixture.close()
@@ -20,7 +20,7 @@ async function play(): Promise<SimulatorFixture> {
 
 describe('the official types', () => {
   it('are satisfied by every answer and every request of a scenario that visits every endpoint', async (test) => {
-    const { exchanges } = await play()
+    const { exchanges } = await record()
     const good = exchanges.filter(({ status }) => status === 200)
     const visited = new Set(good.map(findEndpoint))
     assert.deepEqual(

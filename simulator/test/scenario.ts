@@ -1,4 +1,4 @@
-// One long story that visits every endpoint of the simulator in many states, for whoever wants to look at its answers.
+// One long scenario that visits every endpoint of the simulator in many states, for whoever wants to look at its answers.
 import assert from 'node:assert/strict'
 import type Stripe from 'stripe'
 import { type SimulatorFixture, seed, submit } from './simulator-fixture.ts'
@@ -12,7 +12,7 @@ const confirm = (subscription: Stripe.Subscription, price: string) => ({
   after_completion: { type: 'redirect' as const, redirect: { return_url: 'https://shop.example/done' } },
 })
 
-async function playCatalogue(stripe: Stripe) {
+async function visitCatalogue(stripe: Stripe) {
   const { product, priceId, customer } = await seed(stripe)
   const meter = await stripe.billing.meters.create({
     display_name: 'Calls',
@@ -41,7 +41,7 @@ async function playCatalogue(stripe: Stripe) {
   return { product, priceId, customer, yearlyId: yearly.id, onceId: once.id, meteredId: metered.id }
 }
 
-async function playCustomers(stripe: Stripe) {
+async function visitCustomers(stripe: Stripe) {
   const customer = await stripe.customers.create({
     name: 'Grace',
     email: 'grace@example.com',
@@ -65,9 +65,9 @@ async function playCustomers(stripe: Stripe) {
   assert.equal((await stripe.customers.retrieve(customer.id)).deleted, true)
 }
 
-type Catalogue = Awaited<ReturnType<typeof playCatalogue>>
+type Catalogue = Awaited<ReturnType<typeof visitCatalogue>>
 
-async function playSubscriptions(
+async function visitSubscriptions(
   fixture: SimulatorFixture,
   { customer, priceId, yearlyId, meteredId }: Catalogue,
 ) {
@@ -119,7 +119,7 @@ async function playSubscriptions(
   await stripe.invoices.retrieve(invoices.data[0]?.id as string)
 }
 
-async function playCheckout(stripe: Stripe, { customer, priceId, onceId, meteredId }: Catalogue) {
+async function visitCheckout(stripe: Stripe, { customer, priceId, onceId, meteredId }: Catalogue) {
   const create = (params: Partial<Stripe.Checkout.SessionCreateParams> = {}) =>
     stripe.checkout.sessions.create({
       mode: 'subscription',
@@ -155,7 +155,7 @@ async function playCheckout(stripe: Stripe, { customer, priceId, onceId, metered
   await stripe.checkout.sessions.list({ customer: customer.id, limit: 100 })
 }
 
-async function playPortal(stripe: Stripe, { product, priceId, yearlyId }: Catalogue) {
+async function visitPortal(stripe: Stripe, { product, priceId, yearlyId }: Catalogue) {
   const customer = await stripe.customers.create({ payment_method: 'pm_card_visa', name: 'Portal' })
   const [method] = (await stripe.customers.listPaymentMethods(customer.id)).data
   const subscription = await stripe.subscriptions.create({
@@ -195,13 +195,13 @@ async function playPortal(stripe: Stripe, { product, priceId, yearlyId }: Catalo
   await stripe.billingPortal.configurations.list({ active: true })
 }
 
-export async function playEverything(fixture: SimulatorFixture): Promise<void> {
+export async function visitEveryEndpoint(fixture: SimulatorFixture): Promise<void> {
   const stripe = fixture.stripe.test
-  const catalogue = await playCatalogue(stripe)
-  await playCustomers(stripe)
-  await playCheckout(stripe, catalogue)
-  await playPortal(stripe, catalogue)
-  await playSubscriptions(fixture, catalogue)
+  const catalogue = await visitCatalogue(stripe)
+  await visitCustomers(stripe)
+  await visitCheckout(stripe, catalogue)
+  await visitPortal(stripe, catalogue)
+  await visitSubscriptions(fixture, catalogue)
   const events: Stripe.Event[] = []
   for await (const event of stripe.events.list({ limit: 100 })) events.push(event)
   await stripe.events.retrieve(events[0]?.id as string)

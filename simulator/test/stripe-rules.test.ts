@@ -6,12 +6,12 @@ import { type SimulatorFixture, secrets, seed, startSimulator, submit } from './
 
 let running: SimulatorFixture
 let stripe: Stripe
-let shop: Awaited<ReturnType<typeof seed>>
+let account: Awaited<ReturnType<typeof seed>>
 const day = 86_400
 before(async () => {
   running = await startSimulator()
   stripe = running.stripe.test
-  shop = await seed(stripe)
+  account = await seed(stripe)
 })
 after(() => running.close())
 
@@ -20,8 +20,8 @@ const now = () => running.clock.nowMs / 1000
 function checkout(params: object) {
   return stripe.checkout.sessions.create({
     mode: 'subscription',
-    customer: shop.customer.id,
-    line_items: [{ price: shop.priceId, quantity: 1 }],
+    customer: account.customer.id,
+    line_items: [{ price: account.priceId, quantity: 1 }],
     success_url: 'https://shop.example/ok',
     ...params,
   })
@@ -65,6 +65,7 @@ describe('a checkout session', () => {
     ],
     ['an unknown coupon', () => ({ discounts: [{ coupon: 'x' }] }), { message: /No such coupon/ }],
     ['an unknown locale', () => ({ locale: 'klingon' }), { param: 'locale' }],
+    ['an unknown payment method', () => ({ allowed_payment_method_types: ['shells'] }), {}],
     ['an unknown mode', () => ({ mode: 'lease' }), { param: 'mode' }],
     [
       'customer beside customer_email',
@@ -72,25 +73,33 @@ describe('a checkout session', () => {
       { message: /only specify one/ },
     ],
     ['a bad email', () => ({ customer: undefined, customer_email: 'a@b' }), { code: 'email_invalid' }],
-    ['no quantity', () => ({ line_items: [{ price: shop.priceId }] }), { message: /Quantity is required/ }],
-    ['quantity 0', () => ({ line_items: [{ price: shop.priceId, quantity: 0 }] }), {}],
+    [
+      'no quantity',
+      () => ({ line_items: [{ price: account.priceId }] }),
+      { message: /Quantity is required/ },
+    ],
+    ['quantity 0', () => ({ line_items: [{ price: account.priceId, quantity: 0 }] }), {}],
   ]
   for (const [name, params, expected] of refusals) {
     it(`refuses ${name}`, () => assertRefused(checkout(params()), expected))
   }
 
   it('refuses only one-time prices, and takes one beside a recurring one', async () => {
-    const once = await stripe.prices.create({ product: shop.product.id, currency: 'usd', unit_amount: 700 })
+    const once = await stripe.prices.create({
+      product: account.product.id,
+      currency: 'usd',
+      unit_amount: 700,
+    })
     const line = { price: once.id, quantity: 1 }
     await assertRefused(checkout({ line_items: [line] }), { message: /at least one recurring price/ })
-    const session = await checkout({ line_items: [{ price: shop.priceId, quantity: 2 }, line] })
+    const session = await checkout({ line_items: [{ price: account.priceId, quantity: 2 }, line] })
     assert.equal(session.amount_total, 4_700)
     await submit(session.url as string, { card_number: '4242424242424242' })
     const { subscription } = await stripe.checkout.sessions.retrieve(session.id, { expand: ['subscription'] })
     const { items } = subscription as Stripe.Subscription
     assert.deepEqual(
       items.data.map((item) => [item.price.id, item.quantity]),
-      [[shop.priceId, 2]],
+      [[account.priceId, 2]],
     )
   })
 
@@ -152,7 +161,7 @@ describe('the catalogue', () => {
     const recurring = { interval: 'month', usage_type: 'metered' } as const
     const make = (more: object) =>
       stripe.prices.create({
-        product: shop.product.id,
+        product: account.product.id,
         currency: 'usd',
         unit_amount: 3,
         recurring: { ...recurring, ...more },
@@ -168,7 +177,10 @@ describe('the catalogue', () => {
       param: 'line_items[0][quantity]',
     })
     await assertRefused(
-      stripe.subscriptions.create({ customer: shop.customer.id, items: [{ price: price.id, quantity: 1 }] }),
+      stripe.subscriptions.create({
+        customer: account.customer.id,
+        items: [{ price: price.id, quantity: 1 }],
+      }),
       { param: 'items[0][quantity]' },
     )
     const session = await checkout({ line_items: [{ price: price.id }] })

@@ -1,7 +1,7 @@
 // The errors the simulator answers with, in the shape of Stripe's own.
 import type { ZodError } from 'zod'
 
-export type ApiErrorOptions = {
+type ApiErrorOptions = {
   status?: number
   type?: string
   code?: string | undefined

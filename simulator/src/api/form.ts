@@ -64,7 +64,6 @@ export const bool = z.enum(['true', 'false']).transform((value) => value === 'tr
 /** An empty string clears a field. */
 export const clearable = text.transform((value) => (value === '' ? null : value))
 export const timestamp = integer.refine((value) => value >= 0)
-export const clearableTimestamp = z.union([z.literal('').transform(() => null), timestamp])
 
 export function listOf<T extends z.ZodType>(item: T, max = 100) {
   const toList = (value: unknown) =>
@@ -91,7 +90,7 @@ export const metadata = z
     return { replace: value === '', entries }
   })
 
-export type MetadataChange = z.infer<typeof metadata>
+type MetadataChange = z.infer<typeof metadata>
 
 export function mergeMetadata(
   current: Record<string, string>,

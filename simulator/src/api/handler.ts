@@ -20,7 +20,7 @@ const silenceMs = 30_000
 
 export type SimulatorSecrets = Record<Environment, { secretKey: string; webhookSecret: string }>
 
-export type HandlerOptions = {
+type HandlerOptions = {
   secrets: SimulatorSecrets
   faults: SimulatorFaults
   access: ContextAccess

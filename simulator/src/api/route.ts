@@ -6,8 +6,8 @@ import { fromZod, missing } from './errors.ts'
 import { type Form, integer, text } from './form.ts'
 
 export type Body = { id: string; object: string }
-export type ListAnswer = { list: Body[]; hasMore: boolean }
-export type SearchAnswer = { found: Body[]; nextPage: string | null }
+type ListAnswer = { list: Body[]; hasMore: boolean }
+type SearchAnswer = { found: Body[]; nextPage: string | null }
 export type RouteAnswer = Body | ListAnswer | SearchAnswer
 
 export type Route = {

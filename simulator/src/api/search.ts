@@ -16,7 +16,7 @@ const maxClauses = 10
 const unquote = (value: string) => value.replace(/\\(.)/g, '$1')
 
 /** The fields that an object must have to be found. */
-export function parseSearch(query: string, fields: string[]): Record<string, unknown> {
+function parseSearch(query: string, fields: string[]): Record<string, unknown> {
   const wanted: Record<string, unknown> = {}
   const metadata: Record<string, string> = {}
   let rest = query

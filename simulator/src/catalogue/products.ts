@@ -44,10 +44,7 @@ const createParams = z.strictObject({
   type: z.literal('service').optional(),
 })
 
-export async function createProduct(
-  context: Context,
-  input: z.infer<typeof createParams>,
-): Promise<StoredProduct> {
+async function createProduct(context: Context, input: z.infer<typeof createParams>): Promise<StoredProduct> {
   const id = input.id ?? newId('prod_', 14)
   if (input.id !== undefined && (await findObject(context, 'product', id)) !== undefined) {
     throw new ApiError('Product already exists.', { code: 'resource_already_exists', param: 'id' })

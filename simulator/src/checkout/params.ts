@@ -1,6 +1,7 @@
 // The parameters that make a checkout session: what Stripe takes, what it refuses, and what changes nothing here.
 import { z } from 'zod'
 import { bool, email, ignored, integer, listOf, metadata, oneOf, text, timestamp, url } from '../api/form.ts'
+import { paymentMethodType } from '../customers/payment-method-types.ts'
 import { billingMode, prorationBehavior, trialDays, trialSettings } from '../subscriptions/params.ts'
 
 const locale = oneOf(
@@ -54,7 +55,7 @@ export const createParams = z.strictObject({
     z.strictObject({ coupon: text.optional(), promotion_code: text.optional() }),
     20,
   ).optional(),
-  allowed_payment_method_types: listOf(text).optional(),
+  allowed_payment_method_types: listOf(paymentMethodType).optional(),
   billing_address_collection: oneOf('auto', 'required').optional(),
   locale: locale.optional(),
   submit_type: oneOf('auto', 'book', 'donate', 'pay', 'subscribe').optional(),
@@ -69,7 +70,7 @@ export const createParams = z.strictObject({
     .optional(),
   custom_fields: ignored,
   custom_text: ignored,
-  excluded_payment_method_types: ignored,
+  excluded_payment_method_types: listOf(paymentMethodType).optional(),
   integration_identifier: ignored,
   managed_payments: ignored,
   name_collection: ignored,

@@ -1,6 +1,6 @@
 // The test cards of the hosted pages and of the API, and what each of them does.
 
-export type CardKind = 'pays' | 'declined' | 'needs_action' | 'fails_later'
+type CardKind = 'pays' | 'declined' | 'needs_action' | 'fails_later'
 
 export type TestCard = { number: string; kind: CardKind; brand: string; meaning: string }
 

@@ -1,7 +1,7 @@
 // Payment methods: cards that are made, attached to a customer, detached, and charged when a subscription falls due.
 import { z } from 'zod'
 import { ApiError } from '../api/errors.ts'
-import { integer, mergeMetadata, metadata, text } from '../api/form.ts'
+import { integer, mergeMetadata, metadata, oneOf, text } from '../api/form.ts'
 import { answerList, noParams, paging, type Route, route } from '../api/route.ts'
 import { type Context, findObject, getLiving, getObject } from '../context.ts'
 import { save, saveAndEmit } from '../events/record.ts'
@@ -9,6 +9,7 @@ import { newId } from '../ids.ts'
 import type { StoredCustomer, StoredPaymentMethod, StoredSubscription } from '../objects.ts'
 import type { ChargeOutcome } from '../subscriptions/lifecycle.ts'
 import { findCard, findNamedCard, type TestCard } from './cards.ts'
+import { paymentMethodType } from './payment-method-types.ts'
 
 export async function createPaymentMethod(context: Context, card: TestCard): Promise<StoredPaymentMethod> {
   const method: StoredPaymentMethod = {
@@ -89,6 +90,8 @@ async function detach(context: Context, id: string): Promise<StoredPaymentMethod
   return detached
 }
 
+const toTypes = (type: string | undefined) => (type === undefined ? {} : { types: [type] })
+
 export const paymentMethodRoutes: Route[] = [
   route('POST', '/v1/payment_methods', createParams, async (context, _id, input) => {
     const card = findCard(input.card.number)
@@ -104,16 +107,21 @@ export const paymentMethodRoutes: Route[] = [
   route(
     'GET',
     '/v1/payment_methods',
-    z.strictObject({ ...paging, customer: text, type: text.optional() }),
-    (context, _id, input) => answerList(context, input, { object: 'payment_method', owner: input.customer }),
+    z.strictObject({ ...paging, customer: text, type: paymentMethodType.optional() }),
+    (context, _id, { customer, type, ...page }) =>
+      answerList(context, page, { object: 'payment_method', owner: customer, ...toTypes(type) }),
   ),
   route(
     'GET',
     '/v1/customers/:id/payment_methods',
-    z.strictObject({ ...paging, type: text.optional() }),
-    async (context, id, input) => {
+    z.strictObject({
+      ...paging,
+      type: paymentMethodType.optional(),
+      allow_redisplay: oneOf('always', 'limited', 'unspecified').optional(),
+    }),
+    async (context, id, { type, allow_redisplay: _, ...page }) => {
       await getLiving(context, 'customer', id)
-      return answerList(context, input, { object: 'payment_method', owner: id })
+      return answerList(context, page, { object: 'payment_method', owner: id, ...toTypes(type) })
     },
   ),
   route(

@@ -10,7 +10,7 @@ const batchSize = 20
 const parallelSends = 5
 const maxAttempts = 25
 
-export type DeliveryOptions = {
+type DeliveryOptions = {
   store: Store
   webhookTarget: (environment: Environment) => string | undefined
   webhookSecret: (environment: Environment) => string

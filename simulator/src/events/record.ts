@@ -28,7 +28,7 @@ function computeChanges(before: Rendered, after: Rendered): Record<string, unkno
 }
 
 /** Stores an event and owes its webhook. Events are a log, so they carry real time, whatever the test clock says. */
-export async function emit(context: Context, type: string, body: Body, before?: Body): Promise<void> {
+async function emit(context: Context, type: string, body: Body, before?: Body): Promise<void> {
   const [object, was] = await render(context, before === undefined ? [body] : [body, before])
   const nowMs = Date.now()
   const event = {

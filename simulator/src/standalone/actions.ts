@@ -5,7 +5,7 @@ import type { Simulator } from '../simulator.ts'
 import type { MemoryStore } from '../store/memory-store.ts'
 import { computeBoundary } from '../subscriptions/billing-cycle.ts'
 
-export type Actor = { simulator: Simulator; store: MemoryStore }
+type Actor = { simulator: Simulator; store: MemoryStore }
 
 /** A notice for the page, by its name: the page is reached by a redirect. */
 export const notices = {
@@ -15,7 +15,7 @@ export const notices = {
   resent: 'The event is sent again.',
   unknown: 'There is no such thing.',
 }
-export type Notice = keyof typeof notices
+type Notice = keyof typeof notices
 
 const steps = ['day', 'week', 'month', 'year'] as const
 

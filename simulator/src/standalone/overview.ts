@@ -11,7 +11,7 @@ const shown = 20
 
 type StoredEvent = StoredBody & { type: string; data: { object: { id?: string } } }
 
-export type Overview = {
+type Overview = {
   nowMs: number
   isFrozen: boolean
   failingCharges: number

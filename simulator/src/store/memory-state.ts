@@ -7,7 +7,7 @@ type Row = { body: StoredBody; owner: string | null; dueAt: number | null; posit
 type AnswerRow = StoredAnswer & { answeredAt: number }
 type DeliveryRow = Delivery & { nextAttemptAt: number }
 
-export type EnvironmentState = { objects: Map<string, Row>; answers: Map<string, AnswerRow> }
+type EnvironmentState = { objects: Map<string, Row>; answers: Map<string, AnswerRow> }
 export type MemoryState = {
   environments: Record<Environment, EnvironmentState>
   deliveries: Map<number, DeliveryRow>

@@ -5,7 +5,7 @@ import { createState, type MemoryState } from './memory-state.ts'
 /** So long a change may be lost to a crash; a test account can bear it, and a burst of changes is one write. */
 const delayMs = 200
 
-export type StateFile = {
+type StateFile = {
   read(): MemoryState | undefined
   writeSoon(state: MemoryState): void
   close(state: MemoryState): void

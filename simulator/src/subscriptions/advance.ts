@@ -13,7 +13,7 @@ const batchSize = 50
 const defaultDunningDays = 14
 
 /** How long failed payments are retried and what then becomes of the subscription; its metadata, else its customer's. */
-export function computePolicy(subscription: StoredSubscription, customer: StoredCustomer): DunningPolicy {
+function computePolicy(subscription: StoredSubscription, customer: StoredCustomer): DunningPolicy {
   const find = (key: string) => subscription.metadata[key] ?? customer.metadata?.[key]
   const days = Number(find('simulator_dunning_days') ?? defaultDunningDays)
   const outcome = find('simulator_dunning_outcome')

@@ -14,7 +14,7 @@ export type InvoiceLine = {
 
 export type Prices = Map<string, StoredPrice>
 
-export function getPrice(prices: Prices, id: string): StoredPrice {
+function getPrice(prices: Prices, id: string): StoredPrice {
   const price = prices.get(id)
   if (price === undefined) throw new Error(`The price ${id} was not loaded.`)
   return price
@@ -98,7 +98,7 @@ export function computeProration(
   return [...credits, ...charges]
 }
 
-export type ProrationBehavior = 'create_prorations' | 'none' | 'always_invoice'
+type ProrationBehavior = 'create_prorations' | 'none' | 'always_invoice'
 
 /**
  * The lines that are charged at once. Prorations that wait for the next invoice are not simulated; a cycle that begins anew is

@@ -59,7 +59,7 @@ export function toTrialSettings(end: Partial<TrialSettings['end_behavior']>): Tr
   return { end_behavior: { billing_cycle_anchor: null, missing_payment_method: 'create_invoice', ...end } }
 }
 
-export type NewSubscription = {
+type NewSubscription = {
   customer: string
   lines: Line[]
   data: SubscriptionData

@@ -8,7 +8,7 @@ import { newId } from '../ids.ts'
 import type { Stored, StoredCustomer, StoredPrice, StoredSubscription } from '../objects.ts'
 import { type InvoiceLine, type Prices, sumLines } from './amounts.ts'
 
-export type BillingReason = 'subscription_create' | 'subscription_cycle' | 'subscription_update'
+type BillingReason = 'subscription_create' | 'subscription_cycle' | 'subscription_update'
 
 type StoredInvoice = Stored<'invoice'> & {
   customer: string

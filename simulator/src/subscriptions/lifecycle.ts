@@ -59,7 +59,7 @@ function settle(
 }
 
 /** Moves on every item whose period is over at that instant. */
-export function renewItems(subscription: StoredSubscription, at: number): StoredSubscription {
+function renewItems(subscription: StoredSubscription, at: number): StoredSubscription {
   const data = subscription.items.data.map((item) => {
     const recurring = subscription.internal.recurring[item.price]
     if (item.current_period_end > at || recurring === undefined) return item
