@@ -1,9 +1,9 @@
 // The only reader of the environment: every variable is optional, and every mistake is reported at once.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { StartError } from '@tollkeeper/embedded-postgres/start-error'
 import type { Environment } from './domain/environment.ts'
 import type { RateLimits } from './domain/rate-limit.ts'
-import { StartError } from './embedded/start-error.ts'
 import { keyMode } from './provider/stripe/key-mode.ts'
 
 export type ProviderKeys = { secretKey: string; webhookSecret: string | undefined }

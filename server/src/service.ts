@@ -2,6 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { SimulatorSecrets } from '@tollkeeper/simulator/src/api/handler.ts'
+import { createSimulator, type Simulator } from '@tollkeeper/simulator/src/simulator.ts'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { buildApp } from './app.ts'
@@ -15,15 +17,13 @@ import { createLedgerWriter } from './operations/ledger/write-ledger.ts'
 import { seedCatalogue } from './operations/products/seed-catalogue.ts'
 import type { Services } from './operations/services.ts'
 import type { Provider } from './provider/provider.ts'
-import type { SimulatorSecrets } from './provider/simulator/handler.ts'
-import { createSimulator, type Simulator } from './provider/simulator/simulator.ts'
 import { createStripeProvider } from './provider/stripe/provider.ts'
 import { createCatalogues } from './storage/catalogue/catalogues.ts'
-import { readClock } from './storage/catalogue/clock.ts'
 import { openDatabase } from './storage/database.ts'
 import { createAdmission } from './storage/keys/admission.ts'
 import { createHeldStates } from './storage/ledger/held-states.ts'
 import { openPipelinedConnection } from './storage/pipelined-connection.ts'
+import { createSimulatorStore } from './storage/simulator/store.ts'
 
 export type Service = {
   /** Where it listens, e.g. http://127.0.0.1:4100. */
@@ -84,7 +84,7 @@ export async function startService(config: Config, connection: pg.ClientConfig):
       config.providerKeys[environment] ? Promise.resolve() : simulator.advance(environment),
   }
   const app = buildApp({ services, limits: config.limits, logLevel: config.logLevel, noteUse: keyUse.note })
-  await app.register((scope) => simulator.pages(scope), { prefix: '/simulator' })
+  await app.register((scope) => mountPages(scope, simulator), { prefix: '/simulator' })
   // Ready when it says so: the first request does not wait for the catalogue.
   for (const environment of environments) await catalogues.current(environment)
   await listenQuietly(app, config)
@@ -120,6 +120,17 @@ export async function startService(config: Config, connection: pg.ClientConfig):
   return { url: listening.url, app, services, simulator, simulatorAccess, seedFirstCatalogue, close }
 }
 
+/** The hosted pages read and answer by themselves, so the parsers leave their bodies alone. */
+async function mountPages(scope: FastifyInstance, simulator: Simulator): Promise<void> {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  // A session's link is a secret for as long as it lives, so these requests are not logged.
+  scope.all('/*', { logLevel: 'silent' }, (request, reply) => {
+    reply.hijack()
+    simulator.pages(request.raw, reply.raw)
+  })
+}
+
 /** Whoever starts the service says where it listens, in words for a person. */
 async function listenQuietly(app: FastifyInstance, { port, host, logLevel }: Config): Promise<void> {
   app.log.level = logLevel === 'silent' ? logLevel : 'warn'
@@ -140,8 +151,7 @@ async function startProviders(
     environments.map((environment) => [environment, makeSecrets(environment)]),
   ) as SimulatorSecrets
   const simulator = createSimulator({
-    database,
-    now: async (environment) => (await readClock(database.pool, environment)).now,
+    store: createSimulatorStore(database),
     webhookTarget: (environment) => `${listening.url}/provider/webhooks/${environment}`,
     publicUrl,
     secrets,

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, describe, it } from 'node:test'
+import { StartError } from '@tollkeeper/embedded-postgres/start-error'
 import { readConfig } from '../src/config.ts'
-import { StartError } from '../src/embedded/start-error.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tollkeeper-config-'))
 after(() => rmSync(folder, { recursive: true }))

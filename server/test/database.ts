@@ -5,10 +5,10 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@tollkeeper/embedded-postgres'
+import { findOwner } from '@tollkeeper/embedded-postgres/owner-lock'
+import { findStore } from '@tollkeeper/embedded-postgres/store'
 import pg from 'pg'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/embedded/embedded-postgres.ts'
-import { findOwner } from '../src/embedded/owner-lock.ts'
-import { findStore } from '../src/embedded/store.ts'
 import { migrate } from '../src/storage/migrate.ts'
 
 export type TestDatabase = { connection: pg.ClientConfig; drop(): Promise<void> }

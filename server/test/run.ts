@@ -1,13 +1,22 @@
-// What `npm test` runs: one PostgreSQL with the migrated template, then Node's test runner over the test files.
+// What `npm test` runs: one PostgreSQL with the migrated template, then Node's test runner over the workspaces' tests.
 // `npm test -- path…` narrows them to files or folders; arguments that begin with a dash go to the runner.
 import { spawn } from 'node:child_process'
-import { globSync, statSync } from 'node:fs'
+import { globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { StartError } from '../src/embedded/start-error.ts'
+import { StartError } from '@tollkeeper/embedded-postgres/start-error'
 import { connectionVariable, startTestServer } from './database.ts'
 
+const root = join(import.meta.dirname, '../..')
+
+function findWorkspaceTests(): string[] {
+  const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    workspaces: string[]
+  }
+  return workspaces.map((workspace) => join(root, workspace, 'test'))
+}
+
 function findTestFiles(paths: string[]): string[] {
-  const roots = paths.length > 0 ? paths : [import.meta.dirname]
+  const roots = paths.length > 0 ? paths : findWorkspaceTests()
   return roots.flatMap((path) => {
     const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory()
     return globSync(isFolder ? join(path, '**/*.test.ts') : path)
@@ -31,7 +40,7 @@ const args = process.argv.slice(2)
 const paths = args.filter((arg) => !arg.startsWith('-'))
 const files = findTestFiles(paths).sort()
 if (files.length === 0) {
-  console.error(`No test files match ${paths.join(' ') || 'server/test/**/*.test.ts'}.`)
+  console.error(`No test files match ${paths.join(' ') || '<workspace>/test/**/*.test.ts'}.`)
   process.exit(1)
 }
 try {

@@ -17,9 +17,9 @@ type Rule = {
 }
 
 const root = join(import.meta.dirname, '../..')
-const source = /^server\/src\/.*\.ts$/
-const tests = /^server\/test\/.*\.ts$/
-const code = /^(server|scripts|sdk|dashboard)\/.*\.(ts|tsx|mjs|sql)$/
+const source = /^[\w-]+\/src\/.*\.ts$/
+const tests = /^[\w-]+\/test\/.*\.ts$/
+const code = /^(server|simulator|embedded-postgres|scripts|sdk|dashboard)\/.*\.(ts|tsx|mjs|sql)$/
 
 /** Rules that a word or form may not occur. Comments are left out: they may speak of what the code may not do. */
 function forbid(name: string, of: RegExp, pattern: RegExp, planted: File, except?: RegExp): Rule {
@@ -32,18 +32,21 @@ const withoutComments = (text: string) => text.replaceAll(/^\s*(\/\/|\/?\*).*$/g
 // Folder by folder; `pg` and `stripe` are the packages that only one folder may know.
 const mayImport: [folder: RegExp, allowed: RegExp][] = [
   [/^domain\//, /^domain\//],
+  // The simulator takes its store through an interface of its own, and this is where one is built.
+  [/^storage\/simulator\//, /^(domain\/|storage\/|@tollkeeper\/simulator\/src\/store\/store\.ts$)/],
   [/^storage\//, /^(domain\/|storage\/|pg$|node:)/],
-  [/^provider\/simulator\//, /^(domain\/|provider\/|storage\/(simulator|database)|fastify$|zod$|node:)/],
   [/^provider\//, /^(domain\/|provider\/|stripe$|node:)/],
   [/^operations\//, /^(domain\/|storage\/|operations\/|provider\/provider\.ts$|node:)/],
   // The way back from a checkout tells the provider's failures from others.
   [/^http\/provider-routes\.ts$/, /^(domain\/|operations\/|http\/|provider\/provider\.ts$|fastify$)/],
   [/^http\//, /^(domain\/|operations\/|http\/|storage\/|fastify$|zod$|node:)/],
-  [/^embedded\//, /^(embedded\/|pg$|node:)/],
+  [/^simulator\//, /^(simulator\/|zod$|node:)/],
+  [/^embedded-postgres\//, /^(embedded-postgres\/|pg$|node:)/],
 ]
 
 function findImport({ path, text }: File): string | undefined {
-  const place = relative('server/src', path)
+  // A workspace of its own imports nothing of ours: its files are known by the workspace's name.
+  const place = path.startsWith('server/src/') ? relative('server/src', path) : path
   const allowed = mayImport.find(([folder]) => folder.test(place))?.[1]
   const targets = [...text.matchAll(/^(?:import|export)[^'";]*?from '([^']+)'|import\('([^']+)'\)/gms)]
   return targets
@@ -53,7 +56,7 @@ function findImport({ path, text }: File): string | undefined {
 }
 
 const plantImport = (path: string, target: string): File => ({
-  path: `server/src/${path}`,
+  path: path.includes('/src/') ? path : `server/src/${path}`,
   text: `// A sentence.\nimport { x } from '${target}'\n`,
 })
 const plant = (path: string, text: string): File => ({ path, text })
@@ -70,12 +73,16 @@ const rules: Rule[] = [
       plantImport('domain/x.ts', 'node:crypto'),
       plantImport('storage/x.ts', '../operations/services.ts'),
       plantImport('provider/stripe/x.ts', '../../storage/database.ts'),
-      plantImport('provider/simulator/x.ts', '../../storage/customers.ts'),
+      plantImport('storage/x.ts', '@tollkeeper/simulator/src/simulator.ts'),
+      plantImport('simulator/src/x.ts', '../../server/src/domain/errors.ts'),
+      plantImport('simulator/src/api/x.ts', 'stripe'),
       plantImport('operations/x.ts', '../provider/stripe/provider.ts'),
       plantImport('operations/x.ts', '../http/errors.ts'),
       plantImport('operations/x.ts', 'pg'),
       plantImport('http/routes/x.ts', '../../provider/provider.ts'),
       plantImport('http/x.ts', '../service.ts'),
+      plantImport('embedded-postgres/src/x.ts', '../../server/src/domain/errors.ts'),
+      plantImport('embedded-postgres/src/x.ts', '@tollkeeper/server'),
     ],
   },
   forbid(
@@ -84,7 +91,7 @@ const rules: Rule[] = [
     /[`'"]\s*(select\s|insert into\s|update \w+\s+set\s|delete from\s)/,
     plant('server/src/operations/x.ts', 'await sql.query(`\n  select 1`)'),
     // Makes the database that storage's tables will be in.
-    /^server\/src\/(storage\/|embedded\/embedded-postgres\.ts$)/,
+    /^(server\/src\/storage\/|embedded-postgres\/src\/embedded-postgres\.ts$)/,
   ),
   forbid(
     'SQL is in lower case',
@@ -97,7 +104,7 @@ const rules: Rule[] = [
     source,
     /process\.env\b/,
     plant('server/src/http/x.ts', 'const port = process.env.PORT'),
-    /^server\/src\/(main|config|cli\/tollkeeper)\.ts$|^server\/src\/embedded\//,
+    /^server\/src\/(main|config|cli\/tollkeeper)\.ts$|^embedded-postgres\/src\//,
   ),
   forbid(
     'Temporal lives in domain/access/period.ts',
@@ -153,7 +160,7 @@ const rules: Rule[] = [
   },
   {
     name: 'a file opens by saying what lives in it',
-    of: /^server\/(src|test|bench)\/.*\.ts$/,
+    of: /^[\w-]+\/(src|test|bench)\/.*\.ts$/,
     find: ({ text }) => (/^(#!.*\n)?\/\/ \S.{10,}/.test(text) ? undefined : text.split('\n')[0]),
     planted: [plant('server/src/x.ts', "import x from 'y'"), plant('server/src/x.ts', '//\n')],
   },
@@ -178,11 +185,33 @@ const rules: Rule[] = [
   ),
 ]
 
+const importsOf = ({ path, text }: File): string[] =>
+  [...text.matchAll(/^(?:import|export)[^'";]*?from '(\.[^']+)'/gms)].map((match) =>
+    join(dirname(path), match[1] as string),
+  )
+
+/** Files that import one another, by way of others or directly; types count, since they tie files together as well. */
+function findCircle(files: File[]): string[] | undefined {
+  const imports = new Map(files.map((file) => [file.path, importsOf(file)]))
+  const done = new Set<string>()
+  const visit = (path: string, way: string[]): string[] | undefined => {
+    if (way.includes(path)) return [...way.slice(way.indexOf(path)), path]
+    if (done.has(path)) return undefined
+    for (const next of imports.get(path) ?? []) {
+      const circle = visit(next, [...way, path])
+      if (circle !== undefined) return circle
+    }
+    done.add(path)
+    return undefined
+  }
+  return files.map(({ path }) => visit(path, [])).find((circle) => circle !== undefined)
+}
+
 const isOf = (rule: Rule, { path }: File) => rule.of.test(path) && !rule.except?.test(path)
 
 function readFiles(): File[] {
   const patterns = [
-    '{server,scripts,sdk,dashboard}/**/*.{ts,tsx,mjs,sql}',
+    '{server,simulator,embedded-postgres,scripts,sdk,dashboard}/**/*.{ts,tsx,mjs,sql}',
     '*.{md,json}',
     'docs/**/*.md',
     '.npmrc',
@@ -197,6 +226,19 @@ describe('tidy', () => {
   it('looks at the whole project', () => {
     assert.ok(files.length > 100)
     assert.ok(files.some(({ path }) => path === 'package-lock.json'))
+  })
+
+  it('no files import one another in a circle', () => {
+    assert.equal(findCircle(files.filter(({ path }) => source.test(path)))?.join(' → '), undefined)
+  })
+
+  it('no files import one another in a circle: a violation is found', () => {
+    const planted = [
+      plant('server/src/a.ts', "import type { B } from './b.ts'"),
+      plant('server/src/b.ts', "import { c } from './c/c.ts'"),
+      plant('server/src/c/c.ts', "import { a } from '../a.ts'"),
+    ]
+    assert.equal(findCircle(planted)?.length, 4)
   })
 
   for (const rule of rules) {

@@ -1,6 +1,7 @@
 // tollkeeper audit
+
+import { StartError } from '@tollkeeper/embedded-postgres/start-error'
 import type { Config } from '../config.ts'
-import { StartError } from '../embedded/start-error.ts'
 import { auditLedger, type Difference } from '../storage/audit/audit-ledger.ts'
 import { openDatabase } from '../storage/database.ts'
 import { isMigrated } from '../storage/migrate.ts'

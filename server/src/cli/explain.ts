@@ -1,6 +1,7 @@
 // Says in one sentence what is expected to go wrong when a command starts.
+
+import { StartError } from '@tollkeeper/embedded-postgres/start-error'
 import { RequestError } from '../domain/errors.ts'
-import { StartError } from '../embedded/start-error.ts'
 import { MigrationError } from '../storage/migrate.ts'
 
 type SystemError = NodeJS.ErrnoException & { port?: number; address?: string; errors?: Error[] }

@@ -1,8 +1,9 @@
 // The database that commands and the service work on: DATABASE_URL, or the embedded one, running already or started here.
+
+import { findEmbedded, startEmbeddedPostgres } from '@tollkeeper/embedded-postgres'
+import { StartError } from '@tollkeeper/embedded-postgres/start-error'
 import type pg from 'pg'
 import type { Config } from '../config.ts'
-import { findEmbedded, startEmbeddedPostgres } from '../embedded/embedded-postgres.ts'
-import { StartError } from '../embedded/start-error.ts'
 import { readServerVersion } from '../storage/server-version.ts'
 import { showPath } from './show-path.ts'
 

@@ -2,9 +2,9 @@
 // in the end every customer is what the provider says. The seed is printed; CHAOS_SEED repeats a run.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import type { RequestFault } from '@tollkeeper/simulator/src/faults.ts'
 import Stripe from 'stripe'
 import { reconcile } from '../../src/operations/billing/reconcile.ts'
-import type { RequestFault } from '../../src/provider/simulator/faults.ts'
 import type { Service } from '../../src/service.ts'
 import { eventually, linkNew, openShop, type Shop, stockShop } from './shop.ts'
 

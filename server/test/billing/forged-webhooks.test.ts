@@ -1,7 +1,7 @@
 // Webhooks that the provider did not send, or not for us, or not now: all refused, and none leaves a row.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { signWebhook } from '../../src/provider/simulator/delivery.ts'
+import { signWebhook } from '@tollkeeper/simulator/src/events/delivery.ts'
 import { eventually, openShop, type Shop } from './shop.ts'
 
 let shop: Shop

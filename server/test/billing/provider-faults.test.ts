@@ -1,8 +1,8 @@
 // A provider that is down, silent, or answers too late: customers are kept, nothing is made twice, nobody waits too long.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
+import type { RequestFault } from '@tollkeeper/simulator/src/faults.ts'
 import { reconcile } from '../../src/operations/billing/reconcile.ts'
-import type { RequestFault } from '../../src/provider/simulator/faults.ts'
 import type { Service } from '../../src/service.ts'
 import { addPayer, eventually, openShop, type Shop, stockShop } from './shop.ts'
 

@@ -1,7 +1,7 @@
 // Secrets of the payment side, and the links customers pay by, are in no log, no error and no row of ours.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { signWebhook } from '../../src/provider/simulator/delivery.ts'
+import { signWebhook } from '@tollkeeper/simulator/src/events/delivery.ts'
 import type { Service } from '../../src/service.ts'
 import type { Answer } from '../service.ts'
 import { addPayer, openShop, type Shop, stockShop, submit } from './shop.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync, rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startEmbeddedPostgres } from '../../src/embedded/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '@tollkeeper/embedded-postgres'
 import { startCommand } from '../cli/command.ts'
 import { createTestFolder } from '../database.ts'
 import { type DatabaseProxy, openDatabaseProxy } from './database-proxy.ts'

@@ -1,10 +1,11 @@
 // The adapter against the simulator, over HTTP: the catalogue, reconciliation, checkout and portal sessions.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { seed } from '../../../simulator/test/simulator-fixture.ts'
 import { eachItem } from '../../src/provider/provider.ts'
-import { seed, startTestProvider, type TestProvider } from './simulator-server.ts'
+import { type ProviderFixture, startTestProvider } from './provider-fixture.ts'
 
-let running: TestProvider
+let running: ProviderFixture
 before(async () => {
   running = await startTestProvider()
 })
@@ -117,7 +118,7 @@ describe('sessions', () => {
 
   it('of checkout refuse an inactive price and an unknown customer', async () => {
     const { provider, stripe } = running
-    const { customer, priceId } = await seed(stripe.test)
+    const { customer, priceId, product } = await seed(stripe.test)
     const request = {
       providerCustomerId: customer.id,
       providerPriceId: priceId,
@@ -128,6 +129,7 @@ describe('sessions', () => {
       provider.test.createCheckoutSession({ ...request, providerCustomerId: 'cus_none' }, 'checkout-2'),
       { kind: 'not_found' },
     )
+    await stripe.test.products.update(product.id, { default_price: '' })
     await stripe.test.prices.update(priceId, { active: false })
     await assert.rejects(provider.test.createCheckoutSession(request, 'checkout-3'), { kind: 'rejected' })
     await assert.rejects(

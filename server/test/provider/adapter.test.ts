@@ -1,12 +1,13 @@
 // The adapter against the simulator, over HTTP: customers, what they have, and the key.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { seed, submit } from '../../../simulator/test/simulator-fixture.ts'
 import { ProviderError } from '../../src/provider/provider.ts'
 import { keyMode } from '../../src/provider/stripe/key-mode.ts'
 import { createStripeProvider } from '../../src/provider/stripe/provider.ts'
-import { seed, startTestProvider, type TestProvider } from './simulator-server.ts'
+import { type ProviderFixture, startTestProvider } from './provider-fixture.ts'
 
-let running: TestProvider
+let running: ProviderFixture
 before(async () => {
   running = await startTestProvider()
 })
@@ -145,8 +146,9 @@ describe('customer state', () => {
 
   it('tells a price that was made inactive', async () => {
     const { provider, stripe } = running
-    const { customer, priceId } = await seed(stripe.test)
+    const { customer, priceId, product } = await seed(stripe.test)
     await stripe.test.subscriptions.create({ customer: customer.id, items: [{ price: priceId }] })
+    await stripe.test.products.update(product.id, { default_price: '' })
     await stripe.test.prices.update(priceId, { active: false })
     const state = await provider.test.getCustomerState(customer.id)
     assert.equal(state.subscriptions[0]?.items[0]?.isActive, false)
@@ -167,6 +169,34 @@ describe('customer state', () => {
     await stripe.test.subscriptions.update(made.id, { cancel_at: end + 1 })
     assert.equal((await read())?.cancelAtPeriodEnd, false)
     assert.equal((await read())?.cancelAt, (end + 1) * 1000)
+  })
+
+  it('sees what a customer did at checkout and in the portal: the saved card, and the asked-for end', async () => {
+    const { provider, stripe, clock } = running
+    const { priceId } = await seed(stripe.test)
+    const customer = await stripe.test.customers.create({ email: 'own@example.com' })
+    const session = await stripe.test.checkout.sessions.create({
+      mode: 'subscription',
+      customer: customer.id,
+      line_items: [{ price: priceId, quantity: 1 }],
+      success_url: 'https://shop.example/',
+    })
+    const read = () => provider.test.getCustomerState(customer.id)
+    assert.equal((await read()).hasPaymentMethod, false)
+    await submit(session.url as string, { card_number: '4242424242424242' })
+    const bought = await read()
+    // The card is the subscription's; the customer has no default.
+    assert.equal(bought.hasPaymentMethod, true)
+    const portal = await stripe.test.billingPortal.sessions.create({ customer: customer.id })
+    const subscription = bought.subscriptions[0]?.providerSubscriptionId as string
+    await submit(`${portal.url}/cancel`, { subscription })
+    const raw = await stripe.test.subscriptions.retrieve(subscription)
+    assert.deepEqual([raw.billing_mode.type, raw.cancel_at_period_end], ['flexible', false])
+    const [ending] = (await read()).subscriptions
+    assert.equal(ending?.status, 'active')
+    assert.equal(ending?.cancelAtPeriodEnd, true)
+    assert.equal(ending?.canceledAt, clock.nowMs)
+    assert.equal(ending?.cancelAt, ending?.items[0]?.currentPeriodEnd)
   })
 
   it('tells a paused collection', async () => {

@@ -3,12 +3,13 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, afterEach, before, describe, it } from 'node:test'
+import { secrets } from '../../../simulator/test/simulator-fixture.ts'
 import { ProviderError } from '../../src/provider/provider.ts'
 import { publicText } from '../../src/provider/stripe/errors.ts'
 import { createStripeProvider } from '../../src/provider/stripe/provider.ts'
-import { secrets, startTestProvider, type TestProvider } from './simulator-server.ts'
+import { type ProviderFixture, startTestProvider } from './provider-fixture.ts'
 
-let running: TestProvider
+let running: ProviderFixture
 before(async () => {
   running = await startTestProvider()
 })

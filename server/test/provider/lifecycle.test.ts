@@ -1,11 +1,12 @@
 // Subscriptions as the test clock moves: trials, renewals, failing cards, cancellations, switches, as the adapter sees them.
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
-import { seed, startTestProvider, type TestProvider } from './simulator-server.ts'
+import { seed } from '../../../simulator/test/simulator-fixture.ts'
+import { type ProviderFixture, startTestProvider } from './provider-fixture.ts'
 
 const start = '2026-01-31T12:00:00Z'
 const ms = Date.parse
-let running: TestProvider
+let running: ProviderFixture
 before(async () => {
   running = await startTestProvider(start)
 })

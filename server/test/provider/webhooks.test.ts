@@ -1,19 +1,12 @@
-// Webhooks from the simulator to a receiver: signatures that hold and that do not, retries, and the faults tests can ask for.
+// Webhooks as the adapter reads them: signatures that hold and that do not, and what an event is about.
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { signWebhook } from '@tollkeeper/simulator/src/events/delivery.ts'
+import { type ReceivedWebhook, secrets, seed } from '../../../simulator/test/simulator-fixture.ts'
 import { InvalidWebhookError } from '../../src/provider/provider.ts'
-import { computeRetryMs, signWebhook } from '../../src/provider/simulator/delivery.ts'
-import { countSimulatorDeliveries } from '../../src/storage/simulator-delivery.ts'
-import {
-  type ReceivedWebhook,
-  secrets,
-  seed,
-  startTestProvider,
-  type TestProvider,
-} from './simulator-server.ts'
+import { type ProviderFixture, startTestProvider } from './provider-fixture.ts'
 
-let running: TestProvider
+let running: ProviderFixture
 before(async () => {
   running = await startTestProvider()
 })
@@ -146,73 +139,5 @@ describe('an event', () => {
       id: session.checkoutSessionId,
       providerCustomerId: customer.id,
     })
-  })
-
-  it('is sent again, with growing pauses, until it is accepted', async () => {
-    running.receiver.status = 500
-    await running.stripe.test.customers.create({})
-    assert.equal(await running.simulator.deliverDue(), 1)
-    assert.equal(running.received.length, 0)
-    assert.equal(await running.simulator.deliverDue(), 0)
-    running.receiver.status = 200
-    await sleep(computeRetryMs(1) + 20)
-    assert.equal(await running.simulator.deliverDue(), 1)
-    assert.equal(running.received.length, 1)
-    assert.equal(await countSimulatorDeliveries(running.database.pool, 'test'), 0)
-    assert.deepEqual([1, 2, 3, 9, 30].map(computeRetryMs), [1_000, 2_000, 4_000, 60_000, 60_000])
-  })
-
-  it('is delivered by two processes once', async () => {
-    for (let n = 0; n < 30; n++) await running.stripe.test.customers.create({})
-    await Promise.all([running.simulator.deliverDue(), running.simulator.deliverDue()])
-    const ids = running.received.map(({ event }) => event.id)
-    assert.equal(ids.length, 30)
-    assert.equal(new Set(ids).size, 30)
-  })
-})
-
-describe('a fault', () => {
-  it('loses, doubles and delays webhooks', async () => {
-    const { faults } = running.simulator
-    faults.onEvent = () => []
-    await receiveNothing()
-    faults.onEvent = () => [0, 0]
-    await running.stripe.test.customers.create({})
-    await running.simulator.deliverDue()
-    assert.equal(running.received.length, 2)
-    assert.equal(running.received[0]?.event.id, running.received[1]?.event.id)
-    running.received.length = 0
-    faults.onEvent = () => [200]
-    await receiveNothing()
-    await sleep(220)
-    await running.simulator.deliverDue()
-    assert.equal(running.received.length, 1)
-  })
-
-  it('shuffles webhooks', async () => {
-    running.simulator.faults.isShuffled = true
-    const made: string[] = []
-    for (let n = 0; n < 20; n++) made.push((await running.stripe.test.customers.create({})).id)
-    await running.simulator.deliverDue()
-    const arrived = running.received.map(({ event }) => event.data.object.id)
-    assert.notDeepEqual(arrived, made)
-    assert.deepEqual(arrived.toSorted(), made.toSorted())
-  })
-})
-
-async function receiveNothing() {
-  await running.stripe.test.customers.create({})
-  await running.simulator.deliverDue()
-  assert.equal(running.received.length, 0)
-}
-
-describe('the loop', () => {
-  it('delivers soon after the event, by itself', async () => {
-    running.simulator.start()
-    await running.stripe.test.customers.create({})
-    const deadlineAt = Date.now() + 3_000
-    while (running.received.length === 0 && Date.now() < deadlineAt) await sleep(10)
-    await running.simulator.close()
-    assert.equal(running.received.length, 1)
   })
 })

@@ -1,0 +1,58 @@
+// Lets everything happen that has fallen due by now: renewals, trial ends, failed payments, cancellations, expiries.
+import { expireSession } from '../checkout/sessions.ts'
+import { type Context, getObject } from '../context.ts'
+import { computeCharge } from '../customers/payment-methods.ts'
+import { saveAndEmit } from '../events/record.ts'
+import type { StoredSession } from '../hosted-objects.ts'
+import type { StoredCustomer, StoredSubscription } from '../objects.ts'
+import { computePeriodLines } from './amounts.ts'
+import { draftInvoice, issueInvoice, loadPrices } from './invoices.ts'
+import { computeStep, type DunningPolicy } from './lifecycle.ts'
+
+const batchSize = 50
+const defaultDunningDays = 14
+
+/** How long failed payments are retried and what then becomes of the subscription; its metadata, else its customer's. */
+function computePolicy(subscription: StoredSubscription, customer: StoredCustomer): DunningPolicy {
+  const find = (key: string) => subscription.metadata[key] ?? customer.metadata?.[key]
+  const days = Number(find('simulator_dunning_days') ?? defaultDunningDays)
+  const outcome = find('simulator_dunning_outcome')
+  return {
+    days: days >= 0 ? days : defaultDunningDays,
+    outcome: outcome === 'unpaid' || outcome === 'past_due' ? outcome : 'canceled',
+  }
+}
+
+async function stepSubscription(context: Context, subscription: StoredSubscription): Promise<void> {
+  const customer = await getObject<StoredCustomer>(context, 'customer', subscription.customer)
+  const charge = await computeCharge(context, subscription)
+  const step = computeStep(subscription, charge, computePolicy(subscription, customer))
+  if (step === undefined) return
+  const { event, billedAt } = step
+  if (billedAt === undefined) return saveAndEmit(context, event, step.subscription, subscription)
+  context.faults.countCharge()
+  const lines = computePeriodLines(step.subscription, await loadPrices(context, step.subscription))
+  const invoice = await draftInvoice(context, step.subscription, {
+    reason: 'subscription_cycle',
+    // Of several items only those are charged whose period begins now.
+    lines: lines.filter(({ period }) => period.start === billedAt),
+    isPaid: charge === 'paid',
+    at: billedAt,
+  })
+  const billed = { ...step.subscription, latest_invoice: invoice.id }
+  await saveAndEmit(context, event, billed, subscription)
+  await issueInvoice(context, invoice)
+}
+
+export async function hasDue(context: Context): Promise<boolean> {
+  return (await context.store.findDue(context.now, 1)).length > 0
+}
+
+/** One step for each of the earliest due objects. */
+export async function advanceBatch(context: Context): Promise<void> {
+  const due = await context.store.findDue(context.now, batchSize)
+  for (const body of due) {
+    if (body.object === 'subscription') await stepSubscription(context, body as unknown as StoredSubscription)
+    else await expireSession(context, body as unknown as StoredSession)
+  }
+}
