@@ -2,6 +2,7 @@
 
 import type { Access, Instant, RecordItem, Step, Subject } from './model-steps.ts'
 import type { ReferenceModel } from './reference-model.ts'
+import type { Answer, Id } from './reference-state.ts'
 
 export type Call = {
   method: string
@@ -10,17 +11,17 @@ export type Call = {
   headers?: Record<string, string>
   /** The customers whose map may change; all of them when absent. */
   customerId?: string | undefined
-  ask(model: ReferenceModel): { status: number; code?: string; body?: unknown }
+  ask(model: ReferenceModel): Answer
 }
 
 /** What names in steps stand for when their turn comes. */
 export type Resolver = {
   instant(subject: Subject, instant: Instant): number
   /** The model's id and the service's; undefined while there are not so many. */
-  event(n: number): { modelId: number; id: string } | undefined
-  bonus(n: number): { modelId: number; id: string; expiresAt: number | undefined } | undefined
+  event(n: number): { modelId: Id; id: string } | undefined
+  bonus(n: number): { modelId: Id; id: string; expiresAt: number | undefined } | undefined
   /** Whose event or bonus it is; of an event recorded in a batch it is not remembered. */
-  subjectOf(modelId: number): Subject | undefined
+  subjectOf(modelId: Id): Subject | undefined
 }
 
 export function toEntries(access: Access) {
@@ -57,6 +58,7 @@ export function toCall(step: Step, resolver: Resolver): Call | undefined {
       return toClockCall(step, resolver)
     case 'check':
     case 'read customer':
+    case 'read access':
     case 'list usage':
     case 'list bonuses':
       return toReadCall(step)
@@ -65,6 +67,8 @@ export function toCall(step: Step, resolver: Resolver): Call | undefined {
     case 'move start':
     case 'delete customer':
     case 'create customer':
+    case 'rename customer':
+    case 'migrate one':
       return toCustomerCall(step, resolver)
     default:
       return toCatalogueCall(step)
@@ -143,7 +147,9 @@ function toClockCall(step: Of<'clock' | 'clock at expiry'>, resolver: Resolver):
   return { method: 'PUT', path: '/v1/test-clock', body: { now }, ask: (model) => model.setClock({ now }) }
 }
 
-function toReadCall(step: Of<'check' | 'read customer' | 'list usage' | 'list bonuses'>): Call {
+function toReadCall(
+  step: Of<'check' | 'read customer' | 'read access' | 'list usage' | 'list bonuses'>,
+): Call {
   const { customerId } = step
   const query = `customerId=${customerId}`
   switch (step.do) {
@@ -159,6 +165,13 @@ function toReadCall(step: Of<'check' | 'read customer' | 'list usage' | 'list bo
         path: `/v1/customers/${customerId}`,
         customerId,
         ask: (model) => model.getCustomer(customerId),
+      }
+    case 'read access':
+      return {
+        method: 'GET',
+        path: `/v1/feature-access?${query}`,
+        customerId,
+        ask: (model) => model.featureAccess(customerId),
       }
     case 'list usage':
       return {
@@ -178,7 +191,15 @@ function toReadCall(step: Of<'check' | 'read customer' | 'list usage' | 'list bo
 }
 
 function toCustomerCall(
-  step: Of<'assign' | 'unassign' | 'move start' | 'delete customer' | 'create customer'>,
+  step: Of<
+    | 'assign'
+    | 'unassign'
+    | 'move start'
+    | 'delete customer'
+    | 'create customer'
+    | 'rename customer'
+    | 'migrate one'
+  >,
   resolver: Resolver,
 ): Call {
   const { customerId } = step
@@ -190,6 +211,16 @@ function toCustomerCall(
     const body = { customerId, customProductKeys: step.customProductKeys }
     const ask: Call['ask'] = (model) => model.createCustomer(body)
     return { method: 'POST', path: '/v1/customers', body, customerId, ask }
+  }
+  if (step.do === 'migrate one') {
+    const { productKey } = step
+    const body = { customerIds: [customerId] }
+    const ask: Call['ask'] = (model) => model.migrate(productKey, body)
+    return { method: 'POST', path: `/v1/products/${productKey}/migrate`, body, customerId, ask }
+  }
+  if (step.do === 'rename customer') {
+    const body = { name: step.name }
+    return { method: 'PUT', path, body, customerId, ask: (model) => model.updateCustomer(customerId, body) }
   }
   const body =
     step.do === 'move start'
@@ -213,6 +244,7 @@ type CatalogueStep = Of<
   | 'unarchive product'
   | 'make default'
   | 'unmake default'
+  | 'read product'
 >
 
 function toCatalogueCall(step: CatalogueStep): Call {
@@ -225,6 +257,8 @@ function toCatalogueCall(step: CatalogueStep): Call {
       const ask: Call['ask'] = (model) => model.setFeatureAccess(productKey, body)
       return { method: 'PUT', path: `${path}/feature-access`, body, ask }
     }
+    case 'read product':
+      return { method: 'GET', path, ask: (model) => model.getProduct(productKey) }
     case 'new version':
       return { method: 'POST', path: `${path}/versions`, ask: (model) => model.createVersion(productKey) }
     case 'migrate':

@@ -10,30 +10,55 @@ import {
   type Span,
   sum,
 } from './reference-arithmetic.ts'
-import type { Bonus, Customer, Draw, Feature, State } from './reference-state.ts'
+import {
+  type Bonus,
+  type Customer,
+  compareIds,
+  type Draw,
+  type Entry,
+  type Feature,
+  type State,
+} from './reference-state.ts'
+import { type Held, heldBySubscription } from './reference-subscriptions.ts'
 
-export type Held = { productKey: string; version: number; startedAt: number }
 export type Allowance = { hasAccess: boolean; isUnlimited: boolean; limit: bigint }
 
-/** Assigned products or, when there are none, the default one at its latest version. */
+const givesAccess = ({ status }: Held) => ['trialing', 'active', 'past_due'].includes(status)
+
+/** The entries with which a held product, whose subscription gives access, grants the feature. */
+function grantsOf(state: State, held: Held, featureKey: string): Entry[] {
+  if (!givesAccess(held)) return []
+  const product = state.products.find((one) => one.productKey === held.productKey)
+  return (product?.versions[held.version - 1] ?? []).filter(
+    (entry) => entry.featureKey === featureKey && entry.hasAccess,
+  )
+}
+
+/** Subscriptions and assigned products and, when none of them gives access, the default one at its latest version. */
 export function heldProducts(state: State, customer: Customer): Held[] {
-  if (customer.assigned.length > 0) return customer.assigned
-  return state.products
+  const assigned = customer.assigned.map((each) => ({
+    ...each,
+    status: 'active',
+    canceledAt: null,
+    items: [],
+  }))
+  const held: Held[] = [...heldBySubscription(state, customer), ...assigned]
+  if (held.some(givesAccess)) return held
+  const ofDefault = state.products
     .filter((product) => product.isDefault)
     .map(({ productKey, versions }) => ({
       productKey,
       version: versions.length,
       startedAt: customer.usageStartedAt,
+      status: 'active',
+      canceledAt: null,
+      items: [],
     }))
+  return [...held, ...ofDefault]
 }
 
 export function allowanceOf(state: State, customer: Customer, featureKey: string): Allowance {
-  const entries = heldProducts(state, customer).flatMap(({ productKey, version }) => {
-    const product = state.products.find((one) => one.productKey === productKey)
-    return (product?.versions[version - 1] ?? []).filter(
-      (entry) => entry.featureKey === featureKey && entry.hasAccess,
-    )
-  })
+  const entries = heldProducts(state, customer).flatMap((held) => grantsOf(state, held, featureKey))
   return {
     hasAccess: entries.length > 0,
     isUnlimited: entries.some((entry) => entry.isUnlimited === true),
@@ -41,10 +66,17 @@ export function allowanceOf(state: State, customer: Customer, featureKey: string
   }
 }
 
-export function periodOf(customer: Customer, feature: Feature, at: number): Span {
-  return feature.anchor === 'calendar'
-    ? periodOfCalendar(feature.interval, at)
-    : periodFromAnchor(feature.interval, customer.usageStartedAt, at)
+/** Counted from the billing cycle of the oldest subscription that grants the feature, and cut where that began. */
+export function periodOf(state: State, customer: Customer, feature: Feature, at: number): Span {
+  const { interval, anchor, featureKey } = feature
+  if (anchor === 'calendar') return periodOfCalendar(interval, at)
+  const [oldest] = heldProducts(state, customer)
+    .filter((held) => held.billingAnchorAt !== undefined && grantsOf(state, held, featureKey).length > 0)
+    .sort((a, b) => a.startedAt - b.startedAt)
+  const period = periodFromAnchor(interval, oldest?.billingAnchorAt ?? customer.usageStartedAt, at)
+  if (oldest === undefined || interval === 'never' || !contains(period, oldest.startedAt)) return period
+  const cutAt = oldest.startedAt
+  return at < cutAt ? { ...period, end: cutAt } : { ...period, start: cutAt }
 }
 
 const contains = (period: Span, at: number) => period.start <= at && at < period.end
@@ -85,7 +117,7 @@ export function drawnIn(period: Span, bonuses: Bonus[], draws: Draw[]): bigint {
 export function settledDraws(state: State, customer: Customer, feature: Feature, now: number): Draw[] {
   const allowance = allowanceOf(state, customer, feature.featureKey)
   if (!allowance.hasAccess) return state.draws
-  const period = periodOf(customer, feature, now)
+  const period = periodOf(state, customer, feature, now)
   const overage = max(0n, sumOf(state, customer, feature, period) - allowance.limit)
   const need = allowance.isUnlimited ? 0n : overage
   const bonuses = bonusesOf(state, customer, feature)
@@ -113,7 +145,7 @@ function drawFurther(draws: Draw[], bonuses: Bonus[], period: Span, need: bigint
     .filter((bonus) => isUnexpired(bonus, now))
     .sort((a, b) => {
       const [aEnd, bEnd] = [a.expiresAt ?? Number.MAX_SAFE_INTEGER, b.expiresAt ?? Number.MAX_SAFE_INTEGER]
-      return aEnd - bEnd || a.createdAt - b.createdAt || a.id - b.id
+      return aEnd - bEnd || a.createdAt - b.createdAt || compareIds(a.id, b.id)
     })
   const drawn = [...draws]
   let missing = need - drawnIn(period, bonuses, draws)
@@ -139,7 +171,7 @@ export type Standing = {
 /** All the numbers of the current period; `used` and the rest of section 5. */
 export function standingOf(state: State, customer: Customer, feature: Feature, now: number): Standing {
   const allowance = allowanceOf(state, customer, feature.featureKey)
-  const period = periodOf(customer, feature, now)
+  const period = periodOf(state, customer, feature, now)
   const draws = settledDraws(state, customer, feature, now)
   const bonuses = bonusesOf(state, customer, feature)
   const used = max(0n, sumOf(state, customer, feature, period))

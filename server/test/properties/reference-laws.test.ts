@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { ms, startModel } from './reference-setting.ts'
+import { ms, startModel } from './reference-fixture.ts'
 
 type World = ReturnType<typeof startModel>
 type Step = (world: World) => { status: number; body?: unknown }

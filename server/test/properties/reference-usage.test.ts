@@ -1,7 +1,7 @@
 // Worked examples from the contract for limits, negative amounts, sets, batches and edits, reckoned by hand.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { ms, startModel } from './reference-setting.ts'
+import { ms, startModel } from './reference-fixture.ts'
 
 describe('an enforced limit', () => {
   it('lets in only what fits whole', () => {

@@ -5,9 +5,11 @@ import { exact, max, plain } from './reference-arithmetic.ts'
 import { storeDraws } from './reference-bonuses.ts'
 import {
   type Answer,
+  copyState,
   getCustomer,
   getFeature,
   type Metadata,
+  nextId,
   Refusal,
   require,
   requireAmount,
@@ -29,7 +31,7 @@ function subjectOf(state: State, { customerId, featureKey }: Subject) {
 /** The sum of the period around an instant. */
 export function sumAround(state: State, subject: Subject, at: number): bigint {
   const { customer, feature } = subjectOf(state, subject)
-  return sumOf(state, customer, feature, periodOf(customer, feature, at))
+  return sumOf(state, customer, feature, periodOf(state, customer, feature, at))
 }
 
 const usedAround = (state: State, subject: Subject, at: number) =>
@@ -67,7 +69,7 @@ export function takenTime(occurredAt: number, now: number): number {
 }
 
 function append(state: State, event: Omit<UsageEvent, 'id' | 'keysTaken' | 'isDeleted'>, eventKey: string) {
-  const added = { ...event, id: ++state.lastId, eventKey, keysTaken: [eventKey], isDeleted: false }
+  const added = { ...event, id: nextId(state), eventKey, keysTaken: [eventKey], isDeleted: false }
   state.events.push(added)
   const total = sumAround(state, event, event.occurredAt)
   require(total <= largestTotal && total >= -largestTotal, 400, 'the total is too large')
@@ -90,7 +92,7 @@ function findMisfit(state: State, now: number, subject: Subject, amount: bigint,
   const { hasAccess, isUnlimited, limit } = allowanceOf(state, customer, feature.featureKey)
   if (amount <= 0n || isUnlimited) return undefined
   if (!hasAccess) return 'no_access'
-  const period = periodOf(customer, feature, at)
+  const period = periodOf(state, customer, feature, at)
   const isCurrent = period.start <= now && now < period.end
   const drawn = drawnIn(period, bonusesOf(state, customer, feature), state.draws)
   const used = max(0n, sumOf(state, customer, feature, period))
@@ -130,7 +132,7 @@ export function recordUsage(state: State, now: number, body: UsageBody): Answer 
 export function recordBatch(state: State, now: number, body: { events: UsageBody[] }): Answer {
   require(body.events.length >= 1 && body.events.length <= 100, 400, 'events takes 1 to 100 items')
   const results = body.events.map((item) => {
-    const before = structuredClone(state)
+    const before = copyState(state)
     try {
       return { success: true, result: recordUsage(state, now, item).body }
     } catch (error) {

@@ -1,0 +1,80 @@
+// A history that no order explains, made as small as may be and told to a person: the calls with their times and answers, how
+// far an order can be found, and what the model would have allowed next.
+import { isDeepStrictEqual } from 'node:util'
+import { toComparable } from './comparable-answer.ts'
+import { attempt, findOrders, type Operation } from './linearizability.ts'
+import type { State } from './reference-state.ts'
+
+const mostShrinkMs = 5_000
+const longest = 600
+
+export function reportHistory(customerId: string, initial: State[], operations: Operation[]): string {
+  const kept = shrink(initial, operations)
+  const { furthest } = findOrders(initial, kept)
+  const startAt = Math.min(...kept.map((operation) => operation.startAt))
+  const time = (at: number) => (at - startAt).toFixed(1)
+  const line = ({ startAt: from, endAt: to, text }: Operation) =>
+    `  ${time(from)}–${time(to)} ms ${shorten(text)}`
+  const left = kept.filter((operation) => !furthest.order.includes(operation))
+  const firstEnd = Math.min(...left.map((operation) => operation.endAt))
+  const mayBeNext = left.filter(
+    (operation) =>
+      operation.startAt <= firstEnd &&
+      (operation.after === undefined || furthest.order.includes(operation.after)),
+  )
+  return [
+    `No order of the calls explains the answers of ${customerId}.`,
+    `The calls, as few as still show it (${kept.length} of ${operations.length}):`,
+    ...kept.toSorted((a, b) => a.startAt - b.startAt).map(line),
+    'An order that explains most:',
+    ...furthest.order.map(line),
+    'None of these can come next; what the model would have answered:',
+    ...mayBeNext.flatMap((operation) => [
+      line(operation),
+      ...[...new Set(furthest.clocks)].map(
+        (now) => `    at ${now}: ${describeMiss(furthest.state, operation, now)}`,
+      ),
+    ]),
+  ].join('\n')
+}
+
+/** Leaves out what took no effect, as long as no order explains the rest: then none explains the whole either. */
+function shrink(initial: State[], operations: Operation[]): Operation[] {
+  const deadlineAt = Date.now() + mostShrinkMs
+  const isEffectless = ({ text, answered }: Operation) =>
+    / GET |and shows/.test(text) ||
+    answered.status >= 400 ||
+    (answered.body as { applied?: boolean } | undefined)?.applied === false
+  let kept = operations
+  for (const operation of operations.toReversed().filter(isEffectless)) {
+    if (Date.now() > deadlineAt) break
+    const rest = kept
+      .filter((each) => each !== operation)
+      .map((each) => (each.after === operation ? { ...each, after: operation.after } : each))
+    const { finals, gaveUp } = findOrders(initial, rest)
+    if (finals.length === 0 && !gaveUp) kept = rest
+  }
+  return kept
+}
+
+function describeMiss(state: State, operation: Operation, now: number | null): string {
+  const { answer } = attempt(state, operation, now)
+  const expected = toComparable({ status: answer.status, code: answer.code, body: answer.body })
+  const { status, body } = operation.answered
+  const differences = findDifferences(expected, toComparable({ status, body }), '')
+  return shorten(differences.slice(0, 12).join('; '))
+}
+
+function findDifferences(expected: unknown, actual: unknown, path: string): string[] {
+  if (isDeepStrictEqual(expected, actual)) return []
+  if (isObject(expected) && isObject(actual)) {
+    const keys = new Set([...Object.keys(expected), ...Object.keys(actual)])
+    return [...keys].flatMap((key) => findDifferences(expected[key], actual[key], `${path}.${key}`))
+  }
+  return [`${path.slice(1)} ${JSON.stringify(expected)}, not ${JSON.stringify(actual)}`]
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
+
+const shorten = (text: string) => (text.length > longest ? `${text.slice(0, longest)}…` : text)

@@ -1,0 +1,66 @@
+// Who does what in one round of a concurrent history: up to 24 callers, each with a few steps to take one after another.
+import type { Chance } from './chance.ts'
+import {
+  type Cast,
+  pickAccess,
+  pickCatalogueStep,
+  pickClockStep,
+  pickCustomerStep,
+  pickRecord,
+} from './concurrent-steps.ts'
+import type { Step } from './model-steps.ts'
+
+/** `customerId` is the one whose events and bonuses the steps name. */
+export type Caller = { customerId: string; steps: Step[] }
+
+export const callersAtOnce = 24
+
+export function planRound(chance: Chance, cast: Cast, { mayMoveClock }: { mayMoveClock: boolean }): Caller[] {
+  // Where many write to one customer, their writes share batches; elsewhere orders are easier to tell apart.
+  const hot = chance.is(0.4) ? chance.pick(cast.customerIds) : undefined
+  const callers: Caller[] = []
+  if (mayMoveClock && chance.is(0.7)) {
+    const customerId = hot ?? chance.pick(cast.customerIds)
+    callers.push({ customerId, steps: [pickClockStep(chance, cast), { do: 'read access', customerId }] })
+  }
+  for (let n = 1 + chance.upTo(2); n > 0; n--) {
+    callers.push(planCatalogueCaller(chance, cast, hot ?? chance.pick(cast.customerIds)))
+  }
+  const records: Step[] = []
+  while (callers.length < callersAtOnce) {
+    const isHot = hot !== undefined && chance.is(0.45)
+    const customerId = isHot ? hot : (cast.customerIds[callers.length % cast.customerIds.length] as string)
+    const steps = Array.from({ length: isHot ? 1 : 2 }, () =>
+      planStep(chance, cast, customerId, isHot, records),
+    )
+    callers.push({ customerId, steps })
+  }
+  return callers
+}
+
+/** Some record what others record, too: under the same key, at the same time. */
+function planStep(chance: Chance, cast: Cast, customerId: string, isHot: boolean, records: Step[]): Step {
+  const same = records.filter((step) => 'customerId' in step && step.customerId === customerId)
+  if (same.length > 0 && chance.is(0.08)) return chance.pick(same)
+  const step: Step =
+    isHot && chance.is(0.6)
+      ? { do: 'record', ...pickRecord(chance, customerId) }
+      : pickCustomerStep(chance, cast, customerId)
+  if (step.do === 'record') records.push(step)
+  return step
+}
+
+/** Changes the catalogue and then asks a customer to obey it: a change that was answered holds for whatever is sent later. */
+function planCatalogueCaller(chance: Chance, cast: Cast, customerId: string): Caller {
+  const change = pickCatalogueStep(chance, cast)
+  const productKey = chance.pick(cast.productKeys)
+  const steps: Step[] = [change]
+  if (change.do === 'delete feature') {
+    steps.push({ do: 'create feature', featureKey: change.featureKey })
+    steps.push({ do: 'set access', productKey, access: pickAccess(chance) })
+  }
+  const probe: Step = chance.is(0.6)
+    ? { do: 'record', ...pickRecord(chance, customerId), enforceLimit: true }
+    : pickCustomerStep(chance, cast, customerId)
+  return { customerId, steps: [...steps, probe] }
+}
