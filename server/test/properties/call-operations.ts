@@ -35,6 +35,7 @@ export function toOperations(
       ...toTimes(answered),
       text: describe(answered),
       isClock: call.path === '/v1/test-clock',
+      isRead: call.method === 'GET',
       ask: call.ask,
       given: givenIds(answer.body),
       leaves: (state) => agrees(state, answer.body?.eventId, occurrences),
@@ -136,6 +137,7 @@ function toCustomerOperations(answered: AnsweredCall, customerId: string): Opera
   const show: Operation = {
     ...toTimes(answered),
     text: `${answered.by} … and shows ${answer.text}`,
+    isRead: true,
     after: write,
     ask: (model) => model.getCustomer(customerId),
     answered: { status: 200, body: answer.body },

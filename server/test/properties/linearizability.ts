@@ -13,6 +13,7 @@ export type Operation = {
   /** Another part of the same call, which comes first. */
   after?: Operation | undefined
   isClock?: boolean
+  isRead?: boolean
   ask(model: ReferenceModel): Answer
   /** The ids of what it made. */
   given?: Id[]
