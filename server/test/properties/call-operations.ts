@@ -8,6 +8,8 @@ import type { Id, State } from './reference-state.ts'
 import type { UsageBody } from './reference-usage.ts'
 
 export type AnsweredCall = {
+  /** For counting. */
+  kind: string
   call: Call
   answer: HttpAnswer
   startAt: number

@@ -8,24 +8,24 @@ import type { Step } from './model-steps.ts'
 import type { Caller } from './round-plan.ts'
 
 export type Sender = {
-  send(call: Call, by: string, instance: number): Promise<AnsweredCall>
+  send(kind: string, call: Call, by: string, instance: number): Promise<AnsweredCall>
   take(step: Step, customerId: string, by: string, instance: number): Promise<AnsweredCall | undefined>
 }
 
 /** Sends calls, notes when they began and ended, and learns from what is answered. */
 export function createSender(service: TestService, knowledge: CallerKnowledge): Sender {
-  async function send(call: Call, by: string, instance: number): Promise<AnsweredCall> {
+  async function send(kind: string, call: Call, by: string, instance: number): Promise<AnsweredCall> {
     const { method, path, body, headers } = call
     const startAt = performance.now()
     const answer = await service.request(method, path, { body, instance, ...(headers ? { headers } : {}) })
     const endAt = performance.now()
     knowledge.learn(call, answer)
-    return { call, answer, startAt, endAt, by: `${by}/${instance}` }
+    return { kind, call, answer, startAt, endAt, by: `${by}/${instance}` }
   }
 
   const take: Sender['take'] = async (step, customerId, by, instance) => {
     const call = toCall(step, knowledge.resolverOf(customerId))
-    return call && send(call, by, instance)
+    return call && send(step.do, call, by, instance)
   }
   return { send, take }
 }

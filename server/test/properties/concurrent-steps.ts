@@ -14,7 +14,13 @@ import {
   trackedKeys,
 } from './model-steps.ts'
 
-export type Cast = { customerIds: string[]; productKeys: string[]; customProductKeys: string[] }
+/** `productKeys` are all of them. */
+export type Cast = {
+  customerIds: string[]
+  customProductKeys: string[]
+  providerProductKeys: string[]
+  productKeys: string[]
+}
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs

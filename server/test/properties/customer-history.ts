@@ -11,9 +11,24 @@ export type Tally = {
   slowestMs: number
   /** Searches that ended without knowing. */
   gaveUp: number
+  /** Of each kind of call how many took effect, and how many there were. */
+  kinds: Record<string, [took: number, all: number]>
 }
 
-export const newTally = (): Tally => ({ calls: 0, rounds: 0, searches: 0, steps: 0, slowestMs: 0, gaveUp: 0 })
+export const newTally = (): Tally => ({
+  calls: 0,
+  rounds: 0,
+  searches: 0,
+  steps: 0,
+  slowestMs: 0,
+  gaveUp: 0,
+  kinds: {},
+})
+
+export function count(tally: Tally, kind: string, status: number): void {
+  const [took, all] = tally.kinds[kind] ?? [0, 0]
+  tally.kinds[kind] = [took + Number(status < 300), all + 1]
+}
 
 /** Whether there is an order was not found out: the tally counts it, and the episode ends. */
 export class GaveUp extends Error {}

@@ -19,6 +19,8 @@ type ShownProduct = Shown & {
   prices: { providerPriceId: string; quantity: number }[]
 }
 
+export type SubscriptionCalls = ReturnType<typeof createSubscriptionCalls>
+
 export function createSubscriptionCalls(service: TestService, account: Stripe, products: ProviderProduct[]) {
   const priceIds = products.flatMap((product) => product.priceIds)
   /** What each provider customer had when it was last looked at. */
@@ -52,6 +54,10 @@ export function createSubscriptionCalls(service: TestService, account: Stripe, p
     await waitUntilShown(customerId, providerCustomerId, subscriptions)
     const told = subscriptions.map(({ status, items }) => `${status} ${items[0]?.providerPriceId}`).join(', ')
     return {
+      kind: `subscription ${doing
+        .replace(/[:(].*/, '')
+        .replace(/to .*/, '')
+        .trim()}`,
       call: {
         method: 'PROVIDER',
         path: `${customerId} ${doing}: ${told}`,
