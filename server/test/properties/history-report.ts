@@ -2,7 +2,14 @@
 // far an order can be found, and what the model would have allowed next.
 import { isDeepStrictEqual } from 'node:util'
 import { toComparable } from './comparable-answer.ts'
-import { attempt, findOrders, type Operation } from './linearizability.ts'
+import {
+  attempt,
+  findCandidates,
+  findOrders,
+  type Operation,
+  type Position,
+  readableClocks,
+} from './linearizability.ts'
 import type { State } from './reference-state.ts'
 
 const mostShrinkMs = 5_000
@@ -13,40 +20,31 @@ export function reportHistory(customerId: string, initial: State[], operations: 
   const { furthest } = findOrders(initial, kept)
   const startAt = Math.min(...kept.map((operation) => operation.startAt))
   const time = (at: number) => (at - startAt).toFixed(1)
-  const line = ({ startAt: from, endAt: to, text }: Operation) =>
-    `  ${time(from)}–${time(to)} ms ${shorten(text)}`
-  const left = kept.filter((operation) => !furthest.order.includes(operation))
-  const firstEnd = Math.min(...left.map((operation) => operation.endAt))
-  const mayBeNext = left.filter(
-    (operation) =>
-      operation.startAt <= firstEnd &&
-      (operation.after === undefined || furthest.order.includes(operation.after)),
-  )
+  const inOrder = kept.toSorted((a, b) => a.startAt - b.startAt)
+  const nameOf = (operation: Operation) => `#${inOrder.indexOf(operation) + 1}`
+  const describeEnd = (position: Position) => [
+    `The answers allow the order ${position.order.map(nameOf).join(' ')}; what the model would then have answered:`,
+    ...findCandidates(position.order, kept).flatMap((operation) =>
+      [...readableClocks(position.clocks, operation)].map(
+        (now) => `  ${nameOf(operation)} at ${now}: ${describeMiss(position.state, operation, now)}`,
+      ),
+    ),
+  ]
   return [
     `No order of the calls explains the answers of ${customerId}.`,
     `The calls, as few as still show it (${kept.length} of ${operations.length}):`,
-    ...kept.toSorted((a, b) => a.startAt - b.startAt).map(line),
-    'An order that explains most:',
-    ...furthest.order.map(line),
-    'None of these can come next; what the model would have answered:',
-    ...mayBeNext.flatMap((operation) => [
-      line(operation),
-      ...[...new Set(furthest.clocks)].map(
-        (now) => `    at ${now}: ${describeMiss(furthest.state, operation, now)}`,
-      ),
-    ]),
+    ...inOrder.map(
+      (each) => `  ${nameOf(each)} ${time(each.startAt)}–${time(each.endAt)} ms ${shorten(each.text)}`,
+    ),
+    ...furthest.flatMap(describeEnd),
   ].join('\n')
 }
 
 /** Leaves out what took no effect, as long as no order explains the rest: then none explains the whole either. */
 function shrink(initial: State[], operations: Operation[]): Operation[] {
   const deadlineAt = Date.now() + mostShrinkMs
-  const isEffectless = ({ isRead, answered }: Operation) =>
-    isRead ||
-    answered.status >= 400 ||
-    (answered.body as { applied?: boolean } | undefined)?.applied === false
   let kept = operations
-  for (const operation of operations.toReversed().filter(isEffectless)) {
+  for (const operation of operations.toReversed().filter((each) => each.isEffectless)) {
     if (Date.now() > deadlineAt) break
     const rest = kept
       .filter((each) => each !== operation)
@@ -62,6 +60,7 @@ function describeMiss(state: State, operation: Operation, now: number | null): s
   const expected = toComparable({ status: answer.status, code: answer.code, body: answer.body })
   const { status, body } = operation.answered
   const differences = findDifferences(expected, toComparable({ status, body }), '')
+  if (differences.length === 0) return 'the same, but with another time or code'
   return shorten(differences.slice(0, 12).join('; '))
 }
 

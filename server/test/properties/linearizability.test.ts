@@ -60,7 +60,7 @@ function call(
   }
   const operation: Operation = {
     text: JSON.stringify(answered),
-    isRead: ask === read,
+    isEffectless: ask === read || (answered as { applied?: boolean }).applied === false,
     startAt: from,
     endAt: to,
     ask,
@@ -180,6 +180,20 @@ describe('parts of one call', () => {
     const swapped = call(0, 10, record('b'), { used: 1, eventId: 'y' }, { after: first })
     assert.ok(!isExplained(first, swapped))
   })
+})
+
+it('lets what changes nothing here change something later', () => {
+  const give = (model: ReferenceModel) => model.updateCustomer('ann', { addCustomProductKeys: ['plan'] })
+  const take = (model: ReferenceModel) => model.updateCustomer('ann', { removeCustomProductKeys: ['plan'] })
+  const hasAccess = (model: ReferenceModel): Answer => {
+    const { calls } = model.featureAccess('ann').body as { calls: { hasAccess: boolean } }
+    return { status: 200, body: { hasAccess: calls.hasAccess } }
+  }
+  const before = changed(0, 1, take)
+  const both = [changed(2, 9, take), changed(3, 9, give)]
+  for (const end of [true, false]) {
+    assert.ok(isExplained(before, ...both, call(10, 11, hasAccess, { hasAccess: end })))
+  }
 })
 
 it('finds all states that orders end in, and tells of a history that has no order', () => {

@@ -13,7 +13,8 @@ export type Operation = {
   /** Another part of the same call, which comes first. */
   after?: Operation | undefined
   isClock?: boolean
-  isRead?: boolean
+  /** Told by its answer: it was a read, or refused. */
+  isEffectless?: boolean
   ask(model: ReferenceModel): Answer
   /** The ids of what it made. */
   given?: Id[]
@@ -23,19 +24,17 @@ export type Operation = {
   answered: Answer
 }
 
-export type Furthest = { order: Operation[]; state: State; clocks: (number | null)[] }
-
 export type Search = {
   /** States in which orders that explain all answers end: one, or all if asked for; none when there is no such order. */
   finals: State[]
   steps: number
   gaveUp: boolean
-  /** The longest order that the answers allow. */
-  furthest: Furthest
+  /** Where the longest orders that the answers allow end, a few of them. */
+  furthest: Position[]
 }
 
 /** Where a search is: what has had its turn, in which order the clock moved, and what is so afterwards. */
-type Position = {
+export type Position = {
   done: bigint
   order: Operation[]
   state: State
@@ -45,37 +44,31 @@ type Position = {
 }
 
 const mostSteps = 60_000
+const furthestKept = 3
 
 export function findOrders(initial: State[], operations: Operation[], wanted: 'one' | 'all' = 'one'): Search {
   const visited = new Set<string>()
   const finals = new Map<string, State>()
   const all = (1n << BigInt(operations.length)) - 1n
   const bits = new Map(operations.map((operation, index) => [operation, 1n << BigInt(index)]))
-  const search = {
-    steps: 0,
-    gaveUp: false,
-    furthest: { order: [], state: initial[0] as State, clocks: [] } as Furthest,
-  }
-  const isDone = ({ done }: Position, operation: Operation) => (done & (bits.get(operation) ?? 0n)) !== 0n
+  const search = { steps: 0, gaveUp: false, furthest: [] as Position[] }
 
   function explore(position: Position): void {
     const clockOrder = position.clocks.map(({ by }) => (by ? operations.indexOf(by) : '')).join()
     const place = `${position.done}|${clockOrder}|${position.key}`
     if (visited.has(place) || (wanted === 'one' && finals.size > 0)) return
     visited.add(place)
-    if (position.order.length >= search.furthest.order.length) {
-      search.furthest = { ...position, clocks: position.clocks.map(({ now }) => now) }
-    }
+    note(position)
     if (position.done === all) finals.set(position.key, position.state)
     const nexts: Position[] = []
-    for (const operation of findCandidates(position)) {
+    for (const operation of findCandidates(position.order, operations)) {
       for (const now of readableClocks(position.clocks, operation)) {
         if (++search.steps > mostSteps) search.gaveUp = true
         if (search.gaveUp) return
         const next = take(position, operation, now)
         if (next === undefined) continue
-        // What changes nothing and is explained here may go first in every order that begins like this one.
-        if (next.key === position.key && !operation.isClock) {
+        // What has no effect and is explained here may go first in every order that begins like this one.
+        if (operation.isEffectless) {
           explore(next)
           return
         }
@@ -85,14 +78,11 @@ export function findOrders(initial: State[], operations: Operation[], wanted: 'o
     for (const next of nexts) if (wanted === 'all' || finals.size === 0) explore(next)
   }
 
-  /** Those that no other must precede: nothing that is still to come had ended before they began. */
-  function findCandidates(position: Position): Operation[] {
-    const open = operations.filter((operation) => !isDone(position, operation))
-    const firstEnd = Math.min(...open.map((operation) => operation.endAt))
-    // Who was answered first was probably first.
-    return open
-      .filter(({ startAt, after }) => startAt <= firstEnd && (after === undefined || isDone(position, after)))
-      .sort((a, b) => a.endAt - b.endAt)
+  function note(position: Position): void {
+    const [other] = search.furthest
+    if (other && other.order.length > position.order.length) return
+    const isFurther = other === undefined || other.order.length < position.order.length
+    search.furthest = isFurther ? [position] : [...search.furthest, position].slice(0, furthestKept)
   }
 
   function take(position: Position, operation: Operation, now: number | null): Position | undefined {
@@ -114,6 +104,17 @@ export function findOrders(initial: State[], operations: Operation[], wanted: 'o
   return { ...search, finals: [...finals.values()] }
 }
 
+/** Those that no other must precede: nothing that is still to come had ended before they began. */
+export function findCandidates(order: Operation[], operations: Operation[]): Operation[] {
+  const done = new Set(order)
+  const open = operations.filter((operation) => !done.has(operation))
+  const firstEnd = Math.min(...open.map((operation) => operation.endAt))
+  // Who was answered first was probably first.
+  return open
+    .filter(({ startAt, after }) => startAt <= firstEnd && (after === undefined || done.has(after)))
+    .sort((a, b) => a.endAt - b.endAt)
+}
+
 /** What the model answers at that time; and, if that is what was answered, the state afterwards. */
 export function attempt(
   before: State,
@@ -133,7 +134,7 @@ export function attempt(
  * A call reads the time once, somewhere between its start and its end, and may take effect later: so it may see every time
  * that the clock showed since the last of its moves that had ended before the call began.
  */
-function readableClocks(clocks: Position['clocks'], { startAt }: Operation): Set<number | null> {
+export function readableClocks(clocks: Position['clocks'], { startAt }: Operation): Set<number | null> {
   const first = clocks.findLastIndex(({ by }) => by === undefined || by.endAt < startAt)
   return new Set(
     clocks
