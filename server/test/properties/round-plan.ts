@@ -8,7 +8,8 @@ import {
   pickCustomerStep,
   pickRecord,
 } from './concurrent-steps.ts'
-import type { Step } from './model-steps.ts'
+import { type Instant, type Step, trackedKeys } from './model-steps.ts'
+import { pickResetStep } from './reset-steps.ts'
 
 /** `customerId` is the one whose events and bonuses the steps name. */
 export type Caller = { customerId: string; steps: Step[] }
@@ -16,6 +17,7 @@ export type Caller = { customerId: string; steps: Step[] }
 export const callersAtOnce = 24
 
 export function planRound(chance: Chance, cast: Cast, { mayMoveClock }: { mayMoveClock: boolean }): Caller[] {
+  if (mayMoveClock && chance.is(0.3)) return planReset(chance, cast)
   // Where many write to one customer, their writes share batches; elsewhere orders are easier to tell apart.
   const hot = chance.is(0.4) ? chance.pick(cast.customerIds) : undefined
   const callers: Caller[] = []
@@ -33,6 +35,22 @@ export function planRound(chance: Chance, cast: Cast, { mayMoveClock }: { mayMov
     const steps = Array.from({ length: isHot ? 1 : 2 }, () =>
       planStep(chance, cast, customerId, isHot, records),
     )
+    callers.push({ customerId, steps })
+  }
+  return callers
+}
+
+/** The clock goes over a reset and back while everything is done that such a moment could spoil. */
+function planReset(chance: Chance, cast: Cast): Caller[] {
+  const hot = chance.pick(cast.customerIds)
+  const other = chance.pick(cast.customerIds)
+  const toReset: Instant = { from: 'nextReset', plus: 0 }
+  const moves = [toReset, { from: 'now', plus: -1 }, { from: 'now', plus: chance.pick([0, 1]) }] as const
+  const clock = { do: 'clock', customerId: hot, featureKey: trackedKeys[0] } as const
+  const callers: Caller[] = [{ customerId: hot, steps: moves.map((to) => ({ ...clock, to })) }]
+  while (callers.length < callersAtOnce) {
+    const customerId = callers.length % 3 === 0 ? other : hot
+    const steps = Array.from({ length: 2 }, () => pickResetStep(chance, customerId))
     callers.push({ customerId, steps })
   }
   return callers
