@@ -8,6 +8,8 @@ import { createSender, runRound, type Sender } from './concurrent-round.ts'
 import type { Cast } from './concurrent-steps.ts'
 import { type CustomerHistory, count, createHistory, type Tally } from './customer-history.ts'
 import { clearAway, makeCast, prepare } from './episode-catalogue.ts'
+import { reportCalls } from './history-report.ts'
+import type { Operation } from './linearizability.ts'
 import { createProduct, openAccount } from './provider-account.ts'
 import { assertCleanAudit, assertLaws, readAtRest } from './rest-checks.ts'
 import { planRound } from './round-plan.ts'
@@ -64,30 +66,40 @@ function runOneRound(
 
 async function checkRound(episode: Episode, answered: AnsweredCall[]): Promise<void> {
   const { service, sender, cast, histories, tally } = episode
-  const broken = answered.find(({ answer }) => answer.status >= 500)
-  if (broken) {
-    const { call, answer } = broken
-    const sent = JSON.stringify(call.body) ?? ''
-    throw new Error(`${call.method} ${call.path} ${sent} → ${answer.status} ${answer.text}`)
-  }
-  const { now } = (await service.request('GET', '/v1/test-clock')).body
   const atRest: AnsweredCall[] = []
-  for (const productKey of cast.productKeys) {
-    const read = await sender.take({ do: 'read product', productKey }, '', 'at rest', 0)
-    if (read) atRest.push(read)
+  try {
+    assertNoFailure(answered)
+    const { now } = (await service.request('GET', '/v1/test-clock')).body
+    for (const productKey of cast.productKeys) {
+      const read = await sender.take({ do: 'read product', productKey }, '', 'at rest', 0)
+      if (read) atRest.push(read)
+    }
+    for (const customerId of cast.customerIds) {
+      const reads = await readAtRest(sender, customerId)
+      await assertLaws(service, reads, now)
+      atRest.push(...reads)
+    }
+    await assertCleanAudit(service)
+  } catch (error) {
+    const message = (error as Error).message
+    throw new Error(reportCalls(message, toHistories(cast, [...answered, ...atRest])), { cause: error })
   }
-  for (const customerId of cast.customerIds) {
-    const reads = await readAtRest(sender, customerId)
-    await assertLaws(service, reads, now)
-    atRest.push(...reads)
+  for (const [customerId, operations] of toHistories(cast, [...answered, ...atRest])) {
+    histories.get(customerId)?.explain(operations, tally)
   }
-  await assertCleanAudit(service)
-  const all = [...answered, ...atRest]
-  const occurrences = findOccurrences(all)
-  for (const [customerId, history] of histories) {
-    history.explain(
-      all.flatMap((each) => toOperations(each, customerId, occurrences)),
-      tally,
-    )
-  }
+}
+
+function toHistories({ customerIds }: Cast, answered: AnsweredCall[]): Map<string, Operation[]> {
+  const occurrences = findOccurrences(answered)
+  const toOwn = (customerId: string) =>
+    answered.flatMap((each) => toOperations(each, customerId, occurrences))
+  return new Map(customerIds.map((customerId) => [customerId, toOwn(customerId)]))
+}
+
+function assertNoFailure(answered: AnsweredCall[]): void {
+  const failed = answered.find(({ answer }) => answer.status >= 500)
+  if (failed === undefined) return
+  const { call, answer } = failed
+  const sent = `${call.method} ${call.path} ${JSON.stringify(call.body) ?? ''}`
+  throw new Error(`${sent} of ${call.customerId ?? 'no one customer'} → ${answer.status} ${answer.text}`)
 }

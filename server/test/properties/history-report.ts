@@ -40,6 +40,21 @@ export function reportHistory(customerId: string, initial: State[], operations: 
   ].join('\n')
 }
 
+/** What is wrong, and the calls of the customers that it names. */
+export function reportCalls(message: string, histories: ReadonlyMap<string, Operation[]>): string {
+  const named = [...histories].filter(([customerId]) => message.includes(customerId))
+  const lines = named.flatMap(([customerId, operations]) => {
+    const startAt = Math.min(...operations.map((operation) => operation.startAt))
+    const time = (at: number) => (at - startAt).toFixed(1)
+    const inOrder = operations.toSorted((a, b) => a.startAt - b.startAt)
+    return [
+      `The last calls of ${customerId}:`,
+      ...inOrder.map((each) => `  ${time(each.startAt)}–${time(each.endAt)} ms ${shorten(each.text)}`),
+    ]
+  })
+  return [message, ...lines].join('\n')
+}
+
 /** Leaves out what took no effect, as long as no order explains the rest: then none explains the whole either. */
 function shrink(initial: State[], operations: Operation[]): Operation[] {
   const deadlineAt = Date.now() + mostShrinkMs

@@ -15,7 +15,10 @@ type Event = { featureKey: string; amount: number; occurredAt: number }
 export async function assertCleanAudit(service: TestService): Promise<void> {
   const differences: Difference[] = []
   await auditLedger(service.database.connection, (difference) => differences.push(difference))
-  assert.deepEqual(differences, [], 'the audit found differences')
+  const told = differences.map(
+    ({ check, at, stored, expected }) => `${check} of ${at}: ${stored}, not ${expected}`,
+  )
+  assert.ok(told.length === 0, `the audit found differences: ${told.join('; ')}`)
 }
 
 /** Reads everything of a customer from both instances; the reads are part of the history. */
