@@ -1,6 +1,7 @@
 // One step of a history as the two sides take it: the HTTP request for the service, the method for the reference model.
 
-import type { Access, Instant, RecordItem, Step, Subject } from './model-steps.ts'
+import { toCatalogueCall } from './model-catalogue-call.ts'
+import type { Instant, RecordItem, Step, Subject } from './model-steps.ts'
 import type { ReferenceModel } from './reference-model.ts'
 import type { Answer, Id } from './reference-state.ts'
 
@@ -22,16 +23,6 @@ export type Resolver = {
   bonus(n: number): { modelId: Id; id: string; expiresAt: number | undefined } | undefined
   /** Whose event or bonus it is; of an event recorded in a batch it is not remembered. */
   subjectOf(modelId: Id): Subject | undefined
-}
-
-export function toEntries(access: Access) {
-  return Object.entries(access).flatMap(([featureKey, allowed]) => {
-    if (allowed === undefined || allowed === 'none') return []
-    if (allowed === 'denied') return [{ featureKey, hasAccess: false }]
-    if (featureKey === 'flag') return [{ featureKey, hasAccess: true }]
-    if (allowed === 'unlimited') return [{ featureKey, hasAccess: true, isUnlimited: true as const }]
-    return [{ featureKey, hasAccess: true, limit: allowed }]
-  })
 }
 
 function toRecordBody({ at, ...item }: RecordItem, resolver: Resolver) {
@@ -75,7 +66,7 @@ export function toCall(step: Step, resolver: Resolver): Call | undefined {
   }
 }
 
-type Of<Name extends Step['do']> = Extract<Step, { do: Name }>
+export type Of<Name extends Step['do']> = Extract<Step, { do: Name }>
 
 function toUsageCall(
   step: Of<'record' | 'batch' | 'set' | 'amend' | 'delete event' | 'read event'>,
@@ -229,81 +220,4 @@ function toCustomerCall(
         ? { addCustomProductKeys: [step.productKey] }
         : { removeCustomProductKeys: [step.productKey] }
   return { method: 'PUT', path, body, customerId, ask: (model) => model.updateCustomer(customerId, body) }
-}
-
-type CatalogueStep = Of<
-  | 'create feature'
-  | 'delete feature'
-  | 'archive feature'
-  | 'unarchive feature'
-  | 'change feature'
-  | 'set access'
-  | 'new version'
-  | 'migrate'
-  | 'archive product'
-  | 'unarchive product'
-  | 'make default'
-  | 'unmake default'
-  | 'read product'
->
-
-function toCatalogueCall(step: CatalogueStep): Call {
-  if ('featureKey' in step) return toFeatureCall(step)
-  const { productKey } = step
-  const path = `/v1/products/${productKey}`
-  switch (step.do) {
-    case 'set access': {
-      const body = { featureAccess: toEntries(step.access) }
-      const ask: Call['ask'] = (model) => model.setFeatureAccess(productKey, body)
-      return { method: 'PUT', path: `${path}/feature-access`, body, ask }
-    }
-    case 'read product':
-      return { method: 'GET', path, ask: (model) => model.getProduct(productKey) }
-    case 'new version':
-      return { method: 'POST', path: `${path}/versions`, ask: (model) => model.createVersion(productKey) }
-    case 'migrate':
-      return {
-        method: 'POST',
-        path: `${path}/migrate`,
-        body: {},
-        ask: (model) => model.migrate(productKey, {}),
-      }
-    case 'archive product':
-    case 'unarchive product': {
-      const body = { archived: step.do === 'archive product' }
-      const ask: Call['ask'] = (model) => model.archiveProduct(productKey, body)
-      return { method: 'POST', path: `${path}/archive`, body, ask }
-    }
-    default: {
-      const body = { isDefault: step.do === 'make default' }
-      return { method: 'PUT', path, body, ask: (model) => model.updateProduct(productKey, body) }
-    }
-  }
-}
-
-function toFeatureCall(step: Extract<CatalogueStep, { featureKey: string }>): Call {
-  const { featureKey } = step
-  const path = `/v1/features/${featureKey}`
-  switch (step.do) {
-    case 'create feature': {
-      const body = {
-        featureKey,
-        name: featureKey,
-        type: featureKey === 'flag' ? ('boolean' as const) : ('limit' as const),
-        ...(featureKey === 'cap' ? { tracksUsage: false } : {}),
-      }
-      return { method: 'POST', path: '/v1/features', body, ask: (model) => model.createFeature(body) }
-    }
-    case 'delete feature':
-      return { method: 'DELETE', path, ask: (model) => model.deleteFeature(featureKey) }
-    case 'change feature': {
-      const { do: _do, featureKey: _featureKey, ...body } = step
-      return { method: 'PUT', path, body, ask: (model) => model.updateFeature(featureKey, body) }
-    }
-    default: {
-      const body = { archived: step.do === 'archive feature' }
-      const ask: Call['ask'] = (model) => model.archiveFeature(featureKey, body)
-      return { method: 'POST', path: `${path}/archive`, body, ask }
-    }
-  }
 }

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import type { Answer, TestService } from '../service.ts'
 import { toComparable } from './comparable-answer.ts'
-import { type Call, type Resolver, toCall, toEntries } from './model-call.ts'
+import { type Call, type Resolver, toCall } from './model-call.ts'
+import { toEntries } from './model-catalogue-call.ts'
 import { assertAccessLaws, assertBonusLaws } from './model-laws.ts'
 import {
   type Beginning,

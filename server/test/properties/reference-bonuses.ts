@@ -1,23 +1,26 @@
 // The reference model's bonuses: contract section 7. How far they are drawn is decided in reference-access.ts.
 import { isDeepStrictEqual } from 'node:util'
-import { counterRemainingOf, isUnexpired, remainingOf, settledDraws } from './reference-access.ts'
 import { exact, plain } from './reference-arithmetic.ts'
+import { isUnexpired, remainingOf, settledDraws } from './reference-draws.ts'
+import { counterRemainingOf } from './reference-entry.ts'
 import {
-  type Answer,
-  type Bonus,
-  type Customer,
-  compareIds,
   getBonus,
   getCustomer,
   getFeature,
-  type Id,
-  type Metadata,
-  nextId,
   Refusal,
   require,
   requireAmount,
   requireTimestamp,
   requireTracking,
+} from './reference-refusal.ts'
+import {
+  type Answer,
+  type Bonus,
+  type Customer,
+  compareIds,
+  type Id,
+  type Metadata,
+  nextId,
   type State,
 } from './reference-state.ts'
 

@@ -1,20 +1,18 @@
 // The reference model's customers and the questions asked about them: contract section 4, the map and the check of
 // section 5.
-import { accessMapOf, allowanceOf, entryOf, heldProducts, standingOf } from './reference-access.ts'
+import { allowanceOf, heldProducts } from './reference-access.ts'
 import { exact, periodFromAnchor } from './reference-arithmetic.ts'
 import { bonusesThatCanBeDrawn } from './reference-bonuses.ts'
+import { accessMapOf, entryOf, standingOf } from './reference-entry.ts'
 import {
-  type Answer,
-  type Customer,
-  forget,
   getCustomer,
   getFeature,
   getProduct,
   require,
   requireAmount,
   requireTimestamp,
-  type State,
-} from './reference-state.ts'
+} from './reference-refusal.ts'
+import { type Answer, type Customer, forget, type State } from './reference-state.ts'
 
 function shownProducts(state: State, customer: Customer, now: number) {
   const month = periodFromAnchor('month', customer.usageStartedAt, now)

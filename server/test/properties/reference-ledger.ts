@@ -2,17 +2,19 @@
 import { exact, plain } from './reference-arithmetic.ts'
 import { storeDraws } from './reference-bonuses.ts'
 import {
-  type Answer,
-  compareIds,
   getCustomer,
   getEvent,
   getFeature,
-  type Id,
-  type Metadata,
   require,
   requireAmount,
   requireTimestamp,
   requireTracking,
+} from './reference-refusal.ts'
+import {
+  type Answer,
+  compareIds,
+  type Id,
+  type Metadata,
   type State,
   type UsageEvent,
 } from './reference-state.ts'

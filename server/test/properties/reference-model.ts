@@ -21,14 +21,8 @@ import {
   setFeatureAccess,
   updateProduct,
 } from './reference-products.ts'
-import {
-  type Answer,
-  copyState,
-  createState,
-  Refusal,
-  requireTimestamp,
-  type State,
-} from './reference-state.ts'
+import { Refusal, requireTimestamp } from './reference-refusal.ts'
+import { type Answer, copyState, createState, type State } from './reference-state.ts'
 import { syncSubscriptions } from './reference-subscriptions.ts'
 import { recordBatch, recordUsage, setUsage } from './reference-usage.ts'
 

@@ -1,17 +1,7 @@
 // The reference model's custom products: the parts of contract section 3 that decide what customers hold.
-import {
-  type Answer,
-  type Customer,
-  type Entry,
-  getCustomer,
-  getFeature,
-  getProduct,
-  type Metadata,
-  type Product,
-  require,
-  requireAmount,
-  type State,
-} from './reference-state.ts'
+
+import { getCustomer, getFeature, getProduct, require, requireAmount } from './reference-refusal.ts'
+import type { Answer, Customer, Entry, Metadata, Product, State } from './reference-state.ts'
 
 const latestOf = (product: Product): Entry[] => product.versions.at(-1) ?? []
 

@@ -1,20 +1,24 @@
 // The reference model's recording of usage: contract section 6. The order of the checks is the order of the contract:
 // form, the subject, the key, tracking, time, below zero, the limit.
-import { allowanceOf, bonusesOf, drawnIn, periodOf, standingOf, sumOf } from './reference-access.ts'
+import { allowanceOf, periodOf, sumOf } from './reference-access.ts'
 import { exact, max, plain } from './reference-arithmetic.ts'
 import { storeDraws } from './reference-bonuses.ts'
+import { bonusesOf, drawnIn } from './reference-draws.ts'
+import { standingOf } from './reference-entry.ts'
 import {
-  type Answer,
-  copyState,
   getCustomer,
   getFeature,
-  type Metadata,
-  nextId,
   Refusal,
   require,
   requireAmount,
   requireTimestamp,
   requireTracking,
+} from './reference-refusal.ts'
+import {
+  type Answer,
+  copyState,
+  type Metadata,
+  nextId,
   type State,
   type UsageEvent,
 } from './reference-state.ts'
