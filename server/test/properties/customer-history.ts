@@ -1,5 +1,5 @@
 // What is known of one customer over the rounds of an episode: the operations so far, and a state that explains them.
-import { reportHistory } from './history-report.ts'
+import { describeHistory, reportHistory } from './history-report.ts'
 import { findOrders, type Operation } from './linearizability.ts'
 import { createState, type State } from './reference-state.ts'
 
@@ -72,6 +72,7 @@ export function createHistory(customerId: string): CustomerHistory {
   function giveUp(operations: Operation[], tally: Tally): never {
     tally.gaveUp++
     console.log(`gave up on ${customerId}: no order found yet for ${operations.length} operations`)
+    if (process.env.TOLLKEEPER_MODEL_VERBOSE) console.log(describeHistory([state], operations).join('\n'))
     throw new GaveUp()
   }
 

@@ -17,6 +17,15 @@ const longest = 600
 
 export function reportHistory(customerId: string, initial: State[], operations: Operation[]): string {
   const kept = shrink(initial, operations)
+  return [
+    `No order of the calls explains the answers of ${customerId}.`,
+    `The calls, as few as still show it (${kept.length} of ${operations.length}):`,
+    ...describeHistory(initial, kept),
+  ].join('\n')
+}
+
+/** The calls in the order they began, and where the longest orders of them come to an end. */
+export function describeHistory(initial: State[], kept: Operation[]): string[] {
   const { furthest } = findOrders(initial, kept)
   const startAt = Math.min(...kept.map((operation) => operation.startAt))
   const time = (at: number) => (at - startAt).toFixed(1)
@@ -31,13 +40,11 @@ export function reportHistory(customerId: string, initial: State[], operations: 
     ),
   ]
   return [
-    `No order of the calls explains the answers of ${customerId}.`,
-    `The calls, as few as still show it (${kept.length} of ${operations.length}):`,
     ...inOrder.map(
       (each) => `  ${nameOf(each)} ${time(each.startAt)}–${time(each.endAt)} ms ${shorten(each.text)}`,
     ),
     ...furthest.flatMap(describeEnd),
-  ].join('\n')
+  ]
 }
 
 /** What is wrong, and the calls of the customers that it names. */

@@ -17,7 +17,8 @@ export type Caller = { customerId: string; steps: Step[] }
 export const callersAtOnce = 24
 
 export function planRound(chance: Chance, cast: Cast, { mayMoveClock }: { mayMoveClock: boolean }): Caller[] {
-  if (mayMoveClock && chance.is(0.3)) return planReset(chance, cast)
+  if (mayMoveClock && chance.is(0.25)) return planReset(chance, cast)
+  if (chance.is(0.15)) return planLimits(chance, cast)
   // Where many write to one customer, their writes share batches; elsewhere orders are easier to tell apart.
   const hot = chance.is(0.4) ? chance.pick(cast.customerIds) : undefined
   const callers: Caller[] = []
@@ -43,15 +44,46 @@ export function planRound(chance: Chance, cast: Cast, { mayMoveClock }: { mayMov
 /** The clock goes over a reset and back while everything is done that such a moment could spoil. */
 function planReset(chance: Chance, cast: Cast): Caller[] {
   const hot = chance.pick(cast.customerIds)
-  const other = chance.pick(cast.customerIds)
   const toReset: Instant = { from: 'nextReset', plus: 0 }
-  const moves = [toReset, { from: 'now', plus: -1 }, { from: 'now', plus: chance.pick([0, 1]) }] as const
+  const moves: Instant[] = [toReset, { from: 'now', plus: chance.pick([-1, 1]) }]
   const clock = { do: 'clock', customerId: hot, featureKey: trackedKeys[0] } as const
   const callers: Caller[] = [{ customerId: hot, steps: moves.map((to) => ({ ...clock, to })) }]
   while (callers.length < callersAtOnce) {
-    const customerId = callers.length % 3 === 0 ? other : hot
-    const steps = Array.from({ length: 2 }, () => pickResetStep(chance, customerId))
+    const isHot = callers.length % 2 === 0
+    const customerId = isHot ? hot : chance.pick(cast.customerIds)
+    const steps = Array.from({ length: isHot ? 1 + chance.upTo(2) : 2 }, () =>
+      pickResetStep(chance, customerId),
+    )
     callers.push({ customerId, steps })
+  }
+  return callers
+}
+
+/** Limits go down and up while everybody asks for what is left; what is sent after a change was answered obeys it. */
+function planLimits(chance: Chance, cast: Cast): Caller[] {
+  const [featureKey] = trackedKeys
+  const customerId = chance.pick(cast.customerIds)
+  let count = 0
+  const take = (amount: number): Step => {
+    const eventKey = `limit-${customerId}-${chance.next()}-${++count}`
+    return { do: 'record', customerId, featureKey, eventKey, amount, enforceLimit: true }
+  }
+  const changes = cast.productKeys.flatMap((productKey): Step[] => [
+    { do: 'set access', productKey, access: { ...pickAccess(chance), calls: chance.upTo(12) } },
+    take(1),
+  ])
+  const callers: Caller[] = [{ customerId, steps: changes.slice(0, 6) }]
+  while (callers.length < callersAtOnce) {
+    const isOther = callers.length % 3 === 0
+    const other = chance.pick(cast.customerIds)
+    const step = chance.weigh<() => Step>([
+      [6, () => take(chance.pick([1, 1, 2, 3]))],
+      [1, () => take(-1)],
+      [2, () => ({ do: 'check', customerId, featureKey, amount: 1 })],
+      [1, () => ({ do: 'read access', customerId })],
+    ])
+    const steps = isOther ? [pickCustomerStep(chance, cast, other)] : [step()]
+    callers.push({ customerId: isOther ? other : customerId, steps })
   }
   return callers
 }
