@@ -18,7 +18,7 @@ export const callersAtOnce = 24
 
 export function planRound(chance: Chance, cast: Cast, { mayMoveClock }: { mayMoveClock: boolean }): Caller[] {
   if (mayMoveClock && chance.is(0.25)) return planReset(chance, cast)
-  if (chance.is(0.15)) return planLimits(chance, cast)
+  if (chance.is(0.2)) return planLimits(chance, cast)
   // Where many write to one customer, their writes share batches; elsewhere orders are easier to tell apart.
   const hot = chance.is(0.4) ? chance.pick(cast.customerIds) : undefined
   const callers: Caller[] = []
@@ -69,20 +69,21 @@ function planLimits(chance: Chance, cast: Cast): Caller[] {
     return { do: 'record', customerId, featureKey, eventKey, amount, enforceLimit: true }
   }
   const changes = cast.productKeys.flatMap((productKey): Step[] => [
-    { do: 'set access', productKey, access: { ...pickAccess(chance), calls: chance.upTo(12) } },
+    { do: 'set access', productKey, access: { ...pickAccess(chance), calls: chance.upTo(30) } },
     take(1),
   ])
   const callers: Caller[] = [{ customerId, steps: changes.slice(0, 6) }]
   while (callers.length < callersAtOnce) {
     const isOther = callers.length % 3 === 0
     const other = chance.pick(cast.customerIds)
-    const step = chance.weigh<() => Step>([
-      [6, () => take(chance.pick([1, 1, 2, 3]))],
-      [1, () => take(-1)],
-      [2, () => ({ do: 'check', customerId, featureKey, amount: 1 })],
-      [1, () => ({ do: 'read access', customerId })],
-    ])
-    const steps = isOther ? [pickCustomerStep(chance, cast, other)] : [step()]
+    const pickStep = () =>
+      chance.weigh<() => Step>([
+        [6, () => take(chance.pick([1, 1, 2]))],
+        [2, () => ({ do: 'check', customerId, featureKey, amount: 1 })],
+        [1, () => ({ do: 'read access', customerId })],
+      ])()
+    // Totals that only grow tell their order, so that many more can be put in one.
+    const steps = isOther ? [pickCustomerStep(chance, cast, other)] : Array.from({ length: 4 }, pickStep)
     callers.push({ customerId: isOther ? other : customerId, steps })
   }
   return callers
