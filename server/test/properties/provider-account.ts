@@ -54,12 +54,16 @@ export async function changeSubscriptions(
   chance: Chance,
   customer: string,
   priceIds: string[],
+  now: number,
 ): Promise<string> {
   const { data } = await account.subscriptions.list({ customer, limit: 100 })
   const running = chance.pick(data)
   const price = chance.pick(priceIds)
   try {
-    if (running === undefined) return await subscribe(account, chance, customer, price)
+    // Of two that began at once neither is the older, and which of them gives the periods is not said.
+    const mayHaveTwo = data.length === 1 && toMs(running?.start_date ?? 0) < now - 1000
+    if (running === undefined || (mayHaveTwo && chance.is(0.2)))
+      return await subscribe(account, chance, customer, price)
     return await change(account, chance, running, price)
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeError)) throw error
@@ -79,8 +83,8 @@ async function subscribe(account: Stripe, chance: Chance, customer: string, pric
   await account.subscriptions.create({
     customer,
     items: [{ price, quantity: 1 + chance.upTo(3) }],
-    // A payment that fails at the trial's end is tried for two days.
-    metadata: { simulator_dunning_days: '2', simulator_dunning_outcome: chance.pick(['unpaid', 'canceled']) },
+    // A payment that fails at the trial's end is tried for another day.
+    metadata: { simulator_dunning_days: '1', simulator_dunning_outcome: chance.pick(['unpaid', 'canceled']) },
     ...(isTrial
       ? { trial_period_days: 1, trial_settings: { end_behavior: { missing_payment_method: 'pause' } } }
       : {}),

@@ -1,5 +1,5 @@
-// Resets on the real clock: customers whose hour ends a few seconds from now, written to, edited and read on two instances
-// while it does. The order of calls cannot be told from a time that nobody stops; what must hold at rest can.
+// Resets on the real clock: customers whose hours end one after another a few seconds from now, each written to, edited and
+// read by all callers on two instances just then. The order of calls cannot be told from a time that nobody stops; what must hold at rest can.
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { startTestService, type TestService } from '../service.ts'
@@ -12,10 +12,11 @@ import { callersAtOnce } from './round-plan.ts'
 
 const seed = Number(process.env.TOLLKEEPER_MODEL_SEED ?? Date.now() % 2 ** 31)
 const hourMs = 3_600_000
-const customers = 40
+const customers = 60
 const leadMs = 2_500
-const spreadMs = 4_000
-const lengthMs = 8_000
+const apartMs = 100
+const atOnce = 3
+const lengthMs = leadMs + customers * apartMs + 500
 
 let service: TestService
 before(async () => {
@@ -28,7 +29,8 @@ const create = async (path: string, body: object) => {
   assert.equal(status, 201, text)
 }
 
-/** Resets spread over a few seconds, so that at every moment some are near. */
+const resetOf = (startAt: number, n: number) => startAt + leadMs + n * apartMs
+
 async function prepare(startAt: number): Promise<string[]> {
   await create('/v1/features', {
     featureKey: 'calls',
@@ -36,12 +38,12 @@ async function prepare(startAt: number): Promise<string[]> {
     type: 'limit',
     usageResetInterval: 'hour',
   })
-  const featureAccess = [{ featureKey: 'calls', hasAccess: true, limit: 4 }]
+  const featureAccess = [{ featureKey: 'calls', hasAccess: true, limit: 2 }]
   await create('/v1/custom-products', { productKey: 'free', name: 'Free', isDefault: true, featureAccess })
   const customerIds = Array.from({ length: customers }, (_, n) => `real-${n}`)
   await Promise.all(
     customerIds.map((customerId, n) => {
-      const usageStartedAt = startAt + leadMs + Math.floor((n * spreadMs) / customers) - hourMs
+      const usageStartedAt = resetOf(startAt, n) - hourMs
       return create('/v1/customers', { customerId, usageStartedAt })
     }),
   )
@@ -49,11 +51,12 @@ async function prepare(startAt: number): Promise<string[]> {
 }
 
 /** One of the callers, until the time is over; what it asks for is drawn from its own chance. */
-async function keepCalling(sender: Sender, caller: number, customerIds: string[], endAt: number) {
+async function keepCalling(sender: Sender, caller: number, customerIds: string[], startAt: number) {
   const chance = createChance(seed + caller)
   let calls = 0
-  while (Date.now() < endAt) {
-    const customerId = chance.pick(customerIds)
+  while (Date.now() < startAt + lengthMs) {
+    const nearest = Math.round((Date.now() - startAt - leadMs) / apartMs) + chance.upTo(atOnce)
+    const customerId = customerIds[Math.min(Math.max(0, nearest - 1), customers - 1)] as string
     const step = pickResetStep(chance, customerId)
     const answered = await sender.take(step, customerId, `caller ${caller}`, chance.upTo(2))
     if (answered === undefined) continue
@@ -72,7 +75,7 @@ it(`around ${customers} resets on the real clock nothing is lost (seed ${seed})`
   const customerIds = await prepare(startAt)
   const sender = createSender(service, createKnowledge(startAt))
   const calls = await Promise.all(
-    Array.from({ length: callersAtOnce }, (_, n) => keepCalling(sender, n, customerIds, startAt + lengthMs)),
+    Array.from({ length: callersAtOnce }, (_, n) => keepCalling(sender, n, customerIds, startAt)),
   )
   t.diagnostic(`${calls.reduce((total, each) => total + each, 0)} calls`)
   await assertCleanAudit(service)

@@ -46,7 +46,18 @@ export async function assertLaws(service: TestService, reads: AnsweredCall[], no
   assertAccessLaws(customer.featureAccess, now)
   assert.deepEqual(bodyOf(/feature-access/), customer.featureAccess)
   await assertBonusLaws(customer, service, now)
-  assertSums(customer.featureAccess, bodyOf(/usage/).events)
+  assertSums(customer.featureAccess, await listAll(service, customer.customerId))
+}
+
+async function listAll(service: TestService, customerId: string): Promise<Event[]> {
+  const events: Event[] = []
+  let cursor = ''
+  do {
+    const { body } = await service.request('GET', `/v1/usage?customerId=${customerId}&limit=100${cursor}`)
+    events.push(...body.events)
+    cursor = body.nextCursor === null ? '' : `&cursor=${encodeURIComponent(body.nextCursor)}`
+  } while (cursor !== '')
+  return events
 }
 
 export function assertSums(map: Record<string, { usage?: Usage }>, listed: Event[]): void {

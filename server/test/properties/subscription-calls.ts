@@ -34,8 +34,9 @@ export function createSubscriptionCalls(service: TestService, account: Stripe, p
   async function change(chance: Chance, customerId: string): Promise<AnsweredCall | undefined> {
     const providerCustomerId = await readLink(customerId)
     if (providerCustomerId === undefined) return undefined
+    const { now } = (await service.request('GET', '/v1/test-clock')).body
     const startAt = performance.now()
-    const doing = await changeSubscriptions(account, chance, providerCustomerId, priceIds)
+    const doing = await changeSubscriptions(account, chance, providerCustomerId, priceIds, now)
     return follow(customerId, providerCustomerId, startAt, doing)
   }
 

@@ -22,7 +22,7 @@ const changersEach = 3
 export async function runSubscriptionRound(round: Round): Promise<AnsweredCall[]> {
   const { sender, chance, cast, subscriptions, callers } = round
   const customerIds = cast.customerIds.slice(0, changersEach)
-  if (chance.is(0.35)) {
+  if (chance.is(0.45)) {
     const others = runRound(sender, chance, callers.slice(1))
     return [...(await moveClock(round)), ...(await others)]
   }
