@@ -72,6 +72,7 @@ export function createHistory(customerId: string): CustomerHistory {
   function giveUp(operations: Operation[], tally: Tally): never {
     tally.gaveUp++
     console.log(`gave up on ${customerId}: no order found yet for ${operations.length} operations`)
+    // Long, and seldom wanted: how far the search had come.
     if (process.env.TOLLKEEPER_MODEL_VERBOSE) console.log(describeHistory([state], operations).join('\n'))
     throw new GaveUp()
   }

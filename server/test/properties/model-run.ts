@@ -37,4 +37,6 @@ for (let n = 0; n < mostEpisodes && Date.now() - startedAt < lengthMs; n++) {
 await service.close()
 console.log(JSON.stringify({ ...tally, seconds: (Date.now() - startedAt) / 1000 }))
 console.log(failed.length === 0 ? 'no failure' : `${failed.length} episodes failed: ${failed.join(', ')}`)
-process.exitCode = failed.length === 0 ? 0 : 1
+const gaveUpTooOften = tally.gaveUp > tally.searches / 100
+if (gaveUpTooOften) console.log(`${tally.gaveUp} of ${tally.searches} searches gave up`)
+process.exitCode = failed.length > 0 || gaveUpTooOften ? 1 : 0
