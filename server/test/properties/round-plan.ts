@@ -36,7 +36,7 @@ export function planRound(chance: Chance, cast: Cast, { mayMoveClock }: { mayMov
     const steps = Array.from({ length: isHot ? 1 : 2 }, () =>
       planStep(chance, cast, customerId, isHot, records),
     )
-    callers.push({ customerId, steps })
+    callers.push({ customerId, steps: steps.flatMap((step) => withReturn(chance, cast, step)) })
   }
   return callers
 }
@@ -99,6 +99,14 @@ function planStep(chance: Chance, cast: Cast, customerId: string, isHot: boolean
       : pickCustomerStep(chance, cast, customerId)
   if (step.do === 'record') records.push(step)
   return step
+}
+
+/** Who goes mostly comes back at once, as somebody new under the old name. */
+function withReturn(chance: Chance, { customProductKeys }: Cast, step: Step): Step[] {
+  if (step.do !== 'delete customer' || chance.is(0.2)) return [step]
+  const { customerId } = step
+  const key = chance.pick(customProductKeys)
+  return [step, { do: 'create customer', customerId, customProductKeys: chance.is(0.5) ? [key] : [] }]
 }
 
 /** Changes the catalogue and then asks a customer to obey it: a change that was answered holds for whatever is sent later. */
