@@ -65,16 +65,34 @@ export function reportCalls(message: string, histories: ReadonlyMap<string, Oper
 /** Leaves out what took no effect, as long as no order explains the rest: then none explains the whole either. */
 function shrink(initial: State[], operations: Operation[]): Operation[] {
   const deadlineAt = Date.now() + mostShrinkMs
-  let kept = operations
-  for (const operation of operations.toReversed().filter((each) => each.isEffectless)) {
-    if (Date.now() > deadlineAt) break
-    const rest = kept
-      .filter((each) => each !== operation)
-      .map((each) => (each.after === operation ? { ...each, after: operation.after } : each))
+  const isStillShown = (rest: Operation[]) => {
     const { finals, gaveUp } = findOrders(initial, rest)
-    if (finals.length === 0 && !gaveUp) kept = rest
+    return finals.length === 0 && !gaveUp
+  }
+  // Mostly the few at which the longest orders end are enough.
+  const { furthest } = findOrders(initial, operations)
+  const stuck = new Set(furthest.flatMap(({ order }) => findCandidates(order, operations)))
+  const few = leaveOut(operations, (each) => each.isEffectless === true && !stuck.has(each))
+  let kept = isStillShown(few) ? few : operations
+  for (const operation of kept.toReversed().filter((each) => each.isEffectless)) {
+    if (Date.now() > deadlineAt) break
+    const rest = leaveOut(kept, (each) => each === operation)
+    if (isStillShown(rest)) kept = rest
   }
   return kept
+}
+
+/** Parts of one call stay in order when one between them goes. */
+function leaveOut(operations: Operation[], isLeftOut: (operation: Operation) => boolean): Operation[] {
+  const copies = new Map<Operation, Operation>()
+  for (const operation of operations) {
+    if (isLeftOut(operation)) continue
+    let { after } = operation
+    while (after !== undefined && isLeftOut(after)) after = after.after
+    const before = after && (copies.get(after) ?? after)
+    copies.set(operation, before === operation.after ? operation : { ...operation, after: before })
+  }
+  return [...copies.values()]
 }
 
 function describeMiss(state: State, operation: Operation, now: number | null): string {
