@@ -279,11 +279,11 @@ function checkAnswer(
     !('counterRemaining' in outcome)
   )
     return
-  const { feature, counterRemaining } = outcome as BonusOutcome
+  const { featureKey, counterRemaining } = outcome as BonusOutcome
   const tracked = computeEntitlements(catalogue, state, now).tracked.find(
-    (each) => each.feature.featureNo === feature.featureNo,
+    (each) => each.feature.featureKey === featureKey,
   )
-  const counter = tracked && findOrStartCounter(state, feature.featureNo, tracked.period)
+  const counter = tracked && findOrStartCounter(state, tracked.feature.featureNo, tracked.period)
   if (tracked && counter) assert.equal(computeUsage(tracked, counter, state, now).remaining, counterRemaining)
 }
 

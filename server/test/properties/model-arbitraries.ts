@@ -5,13 +5,13 @@ import {
   type Access,
   type Allowed,
   anchors,
+  type Beginning,
   customerIds,
   featureKeys,
   type Instant,
   intervals,
   productKeys,
   type RecordItem,
-  type Setting,
   type Step,
   trackedKeys,
 } from './model-steps.ts'
@@ -231,7 +231,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: readStep },
 )
 
-export const setting: fc.Arbitrary<Setting> = fc.record({
+export const beginning: fc.Arbitrary<Beginning> = fc.record({
   startAt: oneOf(
     Date.UTC(2026, 0, 31, 10),
     Date.UTC(2024, 1, 29),

@@ -1,7 +1,9 @@
 // One step of a history as the two sides take it: the HTTP request for the service, the method for the reference model.
 
-import type { Access, Instant, RecordItem, Step, Subject } from './model-steps.ts'
+import { toCatalogueCall } from './model-catalogue-call.ts'
+import type { Instant, RecordItem, Step, Subject } from './model-steps.ts'
 import type { ReferenceModel } from './reference-model.ts'
+import type { Answer, Id } from './reference-state.ts'
 
 export type Call = {
   method: string
@@ -10,27 +12,17 @@ export type Call = {
   headers?: Record<string, string>
   /** The customers whose map may change; all of them when absent. */
   customerId?: string | undefined
-  ask(model: ReferenceModel): { status: number; code?: string; body?: unknown }
+  ask(model: ReferenceModel): Answer
 }
 
 /** What names in steps stand for when their turn comes. */
 export type Resolver = {
   instant(subject: Subject, instant: Instant): number
   /** The model's id and the service's; undefined while there are not so many. */
-  event(n: number): { modelId: number; id: string } | undefined
-  bonus(n: number): { modelId: number; id: string; expiresAt: number | undefined } | undefined
+  event(n: number): { modelId: Id; id: string } | undefined
+  bonus(n: number): { modelId: Id; id: string; expiresAt: number | undefined } | undefined
   /** Whose event or bonus it is; of an event recorded in a batch it is not remembered. */
-  subjectOf(modelId: number): Subject | undefined
-}
-
-export function toEntries(access: Access) {
-  return Object.entries(access).flatMap(([featureKey, allowed]) => {
-    if (allowed === undefined || allowed === 'none') return []
-    if (allowed === 'denied') return [{ featureKey, hasAccess: false }]
-    if (featureKey === 'flag') return [{ featureKey, hasAccess: true }]
-    if (allowed === 'unlimited') return [{ featureKey, hasAccess: true, isUnlimited: true as const }]
-    return [{ featureKey, hasAccess: true, limit: allowed }]
-  })
+  subjectOf(modelId: Id): Subject | undefined
 }
 
 function toRecordBody({ at, ...item }: RecordItem, resolver: Resolver) {
@@ -57,6 +49,7 @@ export function toCall(step: Step, resolver: Resolver): Call | undefined {
       return toClockCall(step, resolver)
     case 'check':
     case 'read customer':
+    case 'read access':
     case 'list usage':
     case 'list bonuses':
       return toReadCall(step)
@@ -65,13 +58,15 @@ export function toCall(step: Step, resolver: Resolver): Call | undefined {
     case 'move start':
     case 'delete customer':
     case 'create customer':
+    case 'rename customer':
+    case 'migrate one':
       return toCustomerCall(step, resolver)
     default:
       return toCatalogueCall(step)
   }
 }
 
-type Of<Name extends Step['do']> = Extract<Step, { do: Name }>
+export type Of<Name extends Step['do']> = Extract<Step, { do: Name }>
 
 function toUsageCall(
   step: Of<'record' | 'batch' | 'set' | 'amend' | 'delete event' | 'read event'>,
@@ -143,7 +138,9 @@ function toClockCall(step: Of<'clock' | 'clock at expiry'>, resolver: Resolver):
   return { method: 'PUT', path: '/v1/test-clock', body: { now }, ask: (model) => model.setClock({ now }) }
 }
 
-function toReadCall(step: Of<'check' | 'read customer' | 'list usage' | 'list bonuses'>): Call {
+function toReadCall(
+  step: Of<'check' | 'read customer' | 'read access' | 'list usage' | 'list bonuses'>,
+): Call {
   const { customerId } = step
   const query = `customerId=${customerId}`
   switch (step.do) {
@@ -159,6 +156,13 @@ function toReadCall(step: Of<'check' | 'read customer' | 'list usage' | 'list bo
         path: `/v1/customers/${customerId}`,
         customerId,
         ask: (model) => model.getCustomer(customerId),
+      }
+    case 'read access':
+      return {
+        method: 'GET',
+        path: `/v1/feature-access?${query}`,
+        customerId,
+        ask: (model) => model.featureAccess(customerId),
       }
     case 'list usage':
       return {
@@ -178,7 +182,15 @@ function toReadCall(step: Of<'check' | 'read customer' | 'list usage' | 'list bo
 }
 
 function toCustomerCall(
-  step: Of<'assign' | 'unassign' | 'move start' | 'delete customer' | 'create customer'>,
+  step: Of<
+    | 'assign'
+    | 'unassign'
+    | 'move start'
+    | 'delete customer'
+    | 'create customer'
+    | 'rename customer'
+    | 'migrate one'
+  >,
   resolver: Resolver,
 ): Call {
   const { customerId } = step
@@ -191,6 +203,16 @@ function toCustomerCall(
     const ask: Call['ask'] = (model) => model.createCustomer(body)
     return { method: 'POST', path: '/v1/customers', body, customerId, ask }
   }
+  if (step.do === 'migrate one') {
+    const { productKey } = step
+    const body = { customerIds: [customerId] }
+    const ask: Call['ask'] = (model) => model.migrate(productKey, body)
+    return { method: 'POST', path: `/v1/products/${productKey}/migrate`, body, customerId, ask }
+  }
+  if (step.do === 'rename customer') {
+    const body = { name: step.name }
+    return { method: 'PUT', path, body, customerId, ask: (model) => model.updateCustomer(customerId, body) }
+  }
   const body =
     step.do === 'move start'
       ? { usageStartedAt: resolver.instant(step, step.to) }
@@ -198,78 +220,4 @@ function toCustomerCall(
         ? { addCustomProductKeys: [step.productKey] }
         : { removeCustomProductKeys: [step.productKey] }
   return { method: 'PUT', path, body, customerId, ask: (model) => model.updateCustomer(customerId, body) }
-}
-
-type CatalogueStep = Of<
-  | 'create feature'
-  | 'delete feature'
-  | 'archive feature'
-  | 'unarchive feature'
-  | 'change feature'
-  | 'set access'
-  | 'new version'
-  | 'migrate'
-  | 'archive product'
-  | 'unarchive product'
-  | 'make default'
-  | 'unmake default'
->
-
-function toCatalogueCall(step: CatalogueStep): Call {
-  if ('featureKey' in step) return toFeatureCall(step)
-  const { productKey } = step
-  const path = `/v1/products/${productKey}`
-  switch (step.do) {
-    case 'set access': {
-      const body = { featureAccess: toEntries(step.access) }
-      const ask: Call['ask'] = (model) => model.setFeatureAccess(productKey, body)
-      return { method: 'PUT', path: `${path}/feature-access`, body, ask }
-    }
-    case 'new version':
-      return { method: 'POST', path: `${path}/versions`, ask: (model) => model.createVersion(productKey) }
-    case 'migrate':
-      return {
-        method: 'POST',
-        path: `${path}/migrate`,
-        body: {},
-        ask: (model) => model.migrate(productKey, {}),
-      }
-    case 'archive product':
-    case 'unarchive product': {
-      const body = { archived: step.do === 'archive product' }
-      const ask: Call['ask'] = (model) => model.archiveProduct(productKey, body)
-      return { method: 'POST', path: `${path}/archive`, body, ask }
-    }
-    default: {
-      const body = { isDefault: step.do === 'make default' }
-      return { method: 'PUT', path, body, ask: (model) => model.updateProduct(productKey, body) }
-    }
-  }
-}
-
-function toFeatureCall(step: Extract<CatalogueStep, { featureKey: string }>): Call {
-  const { featureKey } = step
-  const path = `/v1/features/${featureKey}`
-  switch (step.do) {
-    case 'create feature': {
-      const body = {
-        featureKey,
-        name: featureKey,
-        type: featureKey === 'flag' ? ('boolean' as const) : ('limit' as const),
-        ...(featureKey === 'cap' ? { tracksUsage: false } : {}),
-      }
-      return { method: 'POST', path: '/v1/features', body, ask: (model) => model.createFeature(body) }
-    }
-    case 'delete feature':
-      return { method: 'DELETE', path, ask: (model) => model.deleteFeature(featureKey) }
-    case 'change feature': {
-      const { do: _do, featureKey: _featureKey, ...body } = step
-      return { method: 'PUT', path, body, ask: (model) => model.updateFeature(featureKey, body) }
-    }
-    default: {
-      const body = { archived: step.do === 'archive feature' }
-      const ask: Call['ask'] = (model) => model.archiveFeature(featureKey, body)
-      return { method: 'POST', path: `${path}/archive`, body, ask }
-    }
-  }
 }

@@ -7,9 +7,9 @@ export const productKeys = ['basic', 'pro', 'free'] as const
 export const intervals = ['never', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const
 export const anchors = ['billing_cycle', 'calendar'] as const
 
-export type CustomerId = (typeof customerIds)[number]
+export type CustomerId = string
 export type FeatureKey = (typeof featureKeys)[number]
-export type ProductKey = (typeof productKeys)[number]
+export type ProductKey = string
 export type Instant = { from: 'now' | 'lastReset' | 'nextReset'; plus: number }
 export type Allowed = 'none' | 'denied' | 'unlimited' | number
 export type Access = Partial<Record<FeatureKey, Allowed>>
@@ -31,10 +31,16 @@ export type Step =
   | Doing<'set', Subject & { eventKey: string; used: number }>
   | Doing<'amend', { event: number } & EventChange>
   | Doing<'delete event' | 'read event', { event: number }>
-  | Doing<'give', Subject & { amount: number; expires?: Instant; idempotencyKey?: string }>
+  | Doing<'give', Subject & { amount: number; expires?: Instant; idempotencyKey?: string; reason?: string }>
   | Doing<
       'change bonus',
-      { bonus: number; amount?: number; expires?: Instant | null; reason?: string | null }
+      {
+        bonus: number
+        amount?: number
+        expires?: Instant | null
+        reason?: string | null
+        metadata?: Record<string, string> | null
+      }
     >
   | Doing<'delete bonus' | 'read bonus', { bonus: number }>
   | Doing<'check', Subject & { amount?: number }>
@@ -46,8 +52,11 @@ export type Step =
   | Doing<ProductVerb, { productKey: ProductKey }>
   | Doing<'assign' | 'unassign', { customerId: CustomerId; productKey: ProductKey }>
   | Doing<'create customer', { customerId: CustomerId; customProductKeys: ProductKey[] }>
-  | Doing<'delete customer' | 'read customer' | 'list usage' | 'list bonuses', { customerId: CustomerId }>
+  | Doing<'rename customer', { customerId: CustomerId; name: string }>
+  | Doing<'migrate one', { customerId: CustomerId; productKey: ProductKey }>
+  | Doing<CustomerVerb, { customerId: CustomerId }>
 
+type CustomerVerb = 'delete customer' | 'read customer' | 'read access' | 'list usage' | 'list bonuses'
 type FeatureVerb = 'create feature' | 'delete feature' | 'archive feature' | 'unarchive feature'
 type ProductVerb =
   | 'new version'
@@ -56,6 +65,7 @@ type ProductVerb =
   | 'unarchive product'
   | 'make default'
   | 'unmake default'
+  | 'read product'
 type EventChange = {
   amount?: number
   at?: Instant
@@ -68,8 +78,8 @@ type FeatureChange = {
   tracksUsage?: boolean
 }
 
-/** The world that a history begins in. */
-export type Setting = {
+/** The fixture that a history begins in. */
+export type Beginning = {
   startAt: number
   features: { usageResetInterval: (typeof intervals)[number]; usageResetAnchor: (typeof anchors)[number] }[]
   products: Access[]

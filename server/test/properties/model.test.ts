@@ -5,9 +5,9 @@ import { after, before, it } from 'node:test'
 import fc from 'fast-check'
 import { auditLedger, type Difference } from '../../src/storage/audit/audit-ledger.ts'
 import { startTestService, type TestService } from '../service.ts'
-import { setting, step } from './model-arbitraries.ts'
-import { customerIds, type Setting, type Step } from './model-steps.ts'
-import { startWorld } from './model-world.ts'
+import { beginning, step } from './model-arbitraries.ts'
+import { startFixture } from './model-fixture.ts'
+import { type Beginning, customerIds, type Step } from './model-steps.ts'
 
 const seed = Number(process.env.TOLLKEEPER_MODEL_SEED ?? Date.now() % 2 ** 31)
 const numRuns = Number(process.env.TOLLKEEPER_MODEL_RUNS ?? 200)
@@ -20,19 +20,19 @@ before(async () => {
 })
 after(() => Promise.all(services.map((service) => service.close())))
 
-async function live(service: TestService, begin: Setting, steps: Step[]): Promise<void> {
-  const world = await startWorld(service, begin)
+async function live(service: TestService, begin: Beginning, steps: Step[]): Promise<void> {
+  const fixture = await startFixture(service, begin)
   try {
     for (const [index, each] of steps.entries()) {
-      await world.take(each)
-      if (index % 10 === 9) await world.lookCloser(customerIds[(index / 10) & 1] as string)
+      await fixture.take(each)
+      if (index % 10 === 9) await fixture.lookCloser(customerIds[(index / 10) & 1] as string)
     }
-    for (const customerId of customerIds) await world.lookCloser(customerId)
+    for (const customerId of customerIds) await fixture.lookCloser(customerId)
     const differences: Difference[] = []
     await auditLedger(service.database.connection, (difference) => differences.push(difference))
     assert.deepEqual(differences, [], 'the audit found differences')
   } catch (error) {
-    throw new Error(`${world.transcript.join('\n')}\n${(error as Error).message}`, { cause: error })
+    throw new Error(`${fixture.transcript.join('\n')}\n${(error as Error).message}`, { cause: error })
   }
 }
 
@@ -42,7 +42,7 @@ it(`the service answers as the reference model does, in ${numRuns} histories of 
   await Promise.all(
     services.map((service, lane) =>
       fc.assert(
-        fc.asyncProperty(setting, steps, (begin, taken) => live(service, begin, taken)),
+        fc.asyncProperty(beginning, steps, (begin, taken) => live(service, begin, taken)),
         { numRuns: Math.ceil(numRuns / lanes), seed: seed + lane },
       ),
     ),

@@ -1,7 +1,7 @@
 // Worked examples from the contract's section on bonuses, reckoned by hand.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { ms, startModel } from './reference-setting.ts'
+import { ms, startModel } from './reference-fixture.ts'
 
 describe('draws', () => {
   it('begin where the plan ends', () => {

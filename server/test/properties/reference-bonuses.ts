@@ -1,20 +1,26 @@
 // The reference model's bonuses: contract section 7. How far they are drawn is decided in reference-access.ts.
 import { isDeepStrictEqual } from 'node:util'
-import { counterRemainingOf, isUnexpired, remainingOf, settledDraws } from './reference-access.ts'
 import { exact, plain } from './reference-arithmetic.ts'
+import { isUnexpired, remainingOf, settledDraws } from './reference-draws.ts'
+import { counterRemainingOf } from './reference-entry.ts'
 import {
-  type Answer,
-  type Bonus,
-  type Customer,
   getBonus,
   getCustomer,
   getFeature,
-  type Metadata,
   Refusal,
   require,
   requireAmount,
   requireTimestamp,
   requireTracking,
+} from './reference-refusal.ts'
+import {
+  type Answer,
+  type Bonus,
+  type Customer,
+  compareIds,
+  type Id,
+  type Metadata,
+  nextId,
   type State,
 } from './reference-state.ts'
 
@@ -42,7 +48,7 @@ function shownBonus(state: State, now: number, bonus: Bonus) {
 function visibleBonuses(state: State, customerId: string): Bonus[] {
   return state.bonuses
     .filter((bonus) => bonus.customerId === customerId && getFeature(state, bonus.featureKey).tracksUsage)
-    .sort((a, b) => b.createdAt - a.createdAt || b.id - a.id)
+    .sort((a, b) => b.createdAt - a.createdAt || compareIds(b.id, a.id))
 }
 
 export function bonusesThatCanBeDrawn(state: State, customer: Customer, now: number) {
@@ -81,7 +87,9 @@ export type BonusBody = {
 
 export function createBonus(state: State, now: number, body: BonusBody, idempotencyKey?: string): Answer {
   requirePositive(body.amount)
-  const taken = state.idempotencyKeys.find(({ key }) => key === idempotencyKey)
+  const taken = state.idempotencyKeys.find(
+    (one) => one.key === idempotencyKey && one.customerId === body.customerId,
+  )
   if (taken !== undefined) {
     if (isDeepStrictEqual(JSON.parse(taken.body), JSON.parse(JSON.stringify(body)))) return taken.answer
     throw new Refusal(409, 'the idempotency key was used with another body')
@@ -92,7 +100,7 @@ export function createBonus(state: State, now: number, body: BonusBody, idempote
   if (expiresAt !== undefined) requireFuture(expiresAt, now)
   storeDraws(state, now, customerId, featureKey)
   const times = { createdAt: now, updatedAt: now, expiresAt }
-  const id = ++state.lastId
+  const id = nextId(state)
   const bonus: Bonus = { id, customerId, featureKey, amount: exact(body.amount), ...times, reason, metadata }
   state.bonuses.push(bonus)
   storeDraws(state, now, customerId, featureKey)
@@ -110,7 +118,7 @@ export type BonusUpdate = {
   metadata?: Metadata | null
 }
 
-export function updateBonus(state: State, now: number, bonusId: number, body: BonusUpdate): Answer {
+export function updateBonus(state: State, now: number, bonusId: Id, body: BonusUpdate): Answer {
   if (body.amount !== undefined) requirePositive(body.amount)
   const bonus = getBonus(state, bonusId)
   if (typeof body.expiresAt === 'number') requireFuture(body.expiresAt, now)
@@ -129,11 +137,13 @@ export function updateBonus(state: State, now: number, bonusId: number, body: Bo
   return { status: 200, body: shown }
 }
 
-export function deleteBonus(state: State, now: number, bonusId: number): Answer {
+export function deleteBonus(state: State, now: number, bonusId: Id): Answer {
   const bonus = getBonus(state, bonusId)
   requireTracking(getFeature(state, bonus.featureKey))
+  const isWhole = () => remainingOf(bonus, state.draws) === bonus.amount
+  require(isWhole(), 409, 'something of it is drawn, as stored')
   storeDraws(state, now, bonus.customerId, bonus.featureKey)
-  require(remainingOf(bonus, state.draws) === bonus.amount, 409, 'something of it is drawn')
+  require(isWhole(), 409, 'something of it is drawn, as shown')
   state.bonuses = state.bonuses.filter((one) => one !== bonus)
   storeDraws(state, now, bonus.customerId, bonus.featureKey)
   return { status: 200, body: { deleted: true, bonusId, ...counterRemaining(state, now, bonus) } }
@@ -152,7 +162,7 @@ export function listBonuses(
   return { status: 200, body: { bonuses } }
 }
 
-export function readBonus(state: State, now: number, bonusId: number): Answer {
+export function readBonus(state: State, now: number, bonusId: Id): Answer {
   const bonus = getBonus(state, bonusId)
   require(getFeature(state, bonus.featureKey).tracksUsage, 404, 'the bonus is hidden')
   return { status: 200, body: { bonus: shownBonus(state, now, bonus) } }

@@ -1,37 +1,39 @@
 // The reference model's customers and the questions asked about them: contract section 4, the map and the check of
 // section 5.
-import { accessMapOf, allowanceOf, entryOf, heldProducts, standingOf } from './reference-access.ts'
+import { allowanceOf, heldProducts } from './reference-access.ts'
 import { exact, periodFromAnchor } from './reference-arithmetic.ts'
 import { bonusesThatCanBeDrawn } from './reference-bonuses.ts'
+import { accessMapOf, entryOf, standingOf } from './reference-entry.ts'
 import {
-  type Answer,
-  type Customer,
-  forget,
   getCustomer,
   getFeature,
   getProduct,
   require,
   requireAmount,
   requireTimestamp,
-  type State,
-} from './reference-state.ts'
+} from './reference-refusal.ts'
+import { type Answer, type Customer, forget, type State } from './reference-state.ts'
 
 function shownProducts(state: State, customer: Customer, now: number) {
   const month = periodFromAnchor('month', customer.usageStartedAt, now)
-  return heldProducts(state, customer).map(({ productKey, version, startedAt }) => {
-    const { name, isDefault, metadata } = getProduct(state, productKey)
-    const [currentPeriodStart, currentPeriodEnd] = [month.start, month.end]
-    const times = { canceledAt: null, startedAt, currentPeriodStart, currentPeriodEnd }
+  return heldProducts(state, customer).map((held) => {
+    const { productKey, version, startedAt, status, canceledAt, items } = held
+    const { name, isDefault, metadata, providerProductId } = getProduct(state, productKey)
+    const currentPeriodStart = items[0]?.currentPeriodStart ?? month.start
+    const currentPeriodEnd = items[0]?.currentPeriodEnd ?? month.end
     return {
       key: productKey,
       name,
-      type: 'custom',
+      type: providerProductId === null ? 'custom' : 'provider',
       isDefault,
-      status: 'active',
+      status,
       version,
       metadata,
-      ...times,
-      prices: [],
+      canceledAt,
+      startedAt,
+      currentPeriodStart,
+      currentPeriodEnd,
+      prices: items.map(({ providerPriceId, quantity }) => ({ providerPriceId, quantity })),
     }
   })
 }
@@ -56,7 +58,7 @@ function assign(state: State, now: number, customer: Customer, productKeys: stri
   for (const productKey of productKeys) {
     if (customer.assigned.some((held) => held.productKey === productKey)) continue
     const product = state.products.find((one) => one.productKey === productKey)
-    require(product !== undefined, 400, `unknown product ${productKey}`)
+    require(product?.providerProductId === null, 400, `no custom product ${productKey}`)
     require(!product.isArchived, 400, `${productKey} is archived`)
     customer.assigned.push({ productKey, version: product.versions.length, startedAt: now })
   }
@@ -70,10 +72,13 @@ export type CustomerBody = {
   customProductKeys?: string[]
 }
 
-export function createCustomer(state: State, now: number, body: CustomerBody): Answer {
+/** The provider's id for it is given from outside. */
+export function createCustomer(state: State, now: number, body: CustomerBody, providerId?: string): Answer {
   const { customerId, name, email, usageStartedAt = now, customProductKeys = [] } = body
+  const providerCustomerId = providerId ?? undefined
   requireTimestamp(usageStartedAt, 'usageStartedAt')
-  const customer: Customer = { customerId, name, email, created: now, usageStartedAt, assigned: [] }
+  const blank = { assigned: [], subscriptions: [], providerCustomerId }
+  const customer: Customer = { customerId, name, email, created: now, usageStartedAt, ...blank }
   assign(state, now, customer, customProductKeys)
   require(!state.customers.some((one) => one.customerId === customerId), 409, 'customerId is taken')
   state.customers.push(customer)
@@ -98,8 +103,9 @@ export function updateCustomer(state: State, now: number, customerId: string, bo
   if (body.usageStartedAt !== undefined) requireTimestamp(body.usageStartedAt, 'usageStartedAt')
   require(!added.some((key) => removed.includes(key)), 400, 'a product is both added and removed')
   const customer = getCustomer(state, customerId)
-  const isKnown = (key: string) => state.products.some((product) => product.productKey === key)
-  require([...added, ...removed].every(isKnown), 400, 'unknown product')
+  const isCustom = (key: string) =>
+    state.products.some((product) => product.productKey === key && product.providerProductId === null)
+  require([...added, ...removed].every(isCustom), 400, 'no custom product')
   assign(state, now, customer, added)
   customer.assigned = customer.assigned.filter((held) => !removed.includes(held.productKey))
   customer.name = body.name ?? customer.name

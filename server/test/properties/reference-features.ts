@@ -1,6 +1,7 @@
 // The reference model's features: contract section 3.
 import type { Interval } from './reference-arithmetic.ts'
-import { type Answer, type Feature, forget, getFeature, require, type State } from './reference-state.ts'
+import { getFeature, require } from './reference-refusal.ts'
+import { type Answer, type Feature, forget, type State } from './reference-state.ts'
 
 type FeatureFields = {
   name?: string

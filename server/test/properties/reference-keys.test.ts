@@ -1,7 +1,7 @@
 // Worked examples from the contract for event keys: what counts once, what conflicts, and how long a key is taken.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { startModel } from './reference-setting.ts'
+import { startModel } from './reference-fixture.ts'
 
 const dayMs = 86_400_000
 

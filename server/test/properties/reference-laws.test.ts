@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { ms, startModel } from './reference-setting.ts'
+import { ms, startModel } from './reference-fixture.ts'
 
-type World = ReturnType<typeof startModel>
-type Step = (world: World) => { status: number; body?: unknown }
+type Fixture = ReturnType<typeof startModel>
+type Step = (fixture: Fixture) => { status: number; body?: unknown }
 
 const amount = fc.integer({ min: -60, max: 120 }).map((tenths) => tenths / 10)
 const days = fc.integer({ min: -40, max: 40 })
@@ -88,16 +88,16 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   ),
 )
 
-const lookAt = ({ model }: World) => ({
+const lookAt = ({ model }: Fixture) => ({
   customer: model.getCustomer('acme').body,
   events: model.listUsage({ customerId: 'acme' }).body,
   bonuses: (model.listBonuses({ customerId: 'acme' }).body as { bonuses: BonusShown[] }).bonuses,
 })
 type BonusShown = { amount: number; remainingAmount: number; expiresAt?: number }
 
-function assertLaws(world: World): void {
-  const { hasAccess, limit, usage } = world.entry()
-  const { bonuses } = lookAt(world)
+function assertLaws(fixture: Fixture): void {
+  const { hasAccess, limit, usage } = fixture.entry()
+  const { bonuses } = lookAt(fixture)
   for (const bonus of bonuses) assert.ok(0 <= bonus.remainingAmount && bonus.remainingAmount <= bonus.amount)
   if (!hasAccess) return
   const overage = Math.max(0, Math.round((usage.used - limit) * 10))
@@ -113,13 +113,13 @@ describe('after every step of a random history', () => {
   it('the laws hold, and a refused request changed nothing', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
-        const world = startModel()
+        const fixture = startModel()
         for (const take of steps) {
-          const before = lookAt(world)
-          const { status, body } = take(world)
+          const before = lookAt(fixture)
+          const { status, body } = take(fixture)
           const isRefused = status >= 400 || (body as { applied?: boolean }).applied === false
-          if (isRefused) assert.deepEqual(lookAt(world), before)
-          assertLaws(world)
+          if (isRefused) assert.deepEqual(lookAt(fixture), before)
+          assertLaws(fixture)
         }
       }),
       { numRuns: 200 },

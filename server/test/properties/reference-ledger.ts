@@ -2,15 +2,19 @@
 import { exact, plain } from './reference-arithmetic.ts'
 import { storeDraws } from './reference-bonuses.ts'
 import {
-  type Answer,
   getCustomer,
   getEvent,
   getFeature,
-  type Metadata,
   require,
   requireAmount,
   requireTimestamp,
   requireTracking,
+} from './reference-refusal.ts'
+import {
+  type Answer,
+  compareIds,
+  type Id,
+  type Metadata,
   type State,
   type UsageEvent,
 } from './reference-state.ts'
@@ -52,7 +56,7 @@ export type UsageUpdate = {
   metadata?: Metadata | null
 }
 
-export function amendUsage(state: State, now: number, id: number, body: UsageUpdate): Answer {
+export function amendUsage(state: State, now: number, id: Id, body: UsageUpdate): Answer {
   if (body.amount !== undefined) requireAmount(body.amount, 'amount')
   if (body.occurredAt !== undefined) requireTimestamp(body.occurredAt, 'occurredAt')
   const event = getEvent(state, id)
@@ -71,14 +75,14 @@ export function amendUsage(state: State, now: number, id: number, body: UsageUpd
   return { status: 200, body: shownEvent(event) }
 }
 
-export function deleteUsage(state: State, now: number, id: number): Answer {
+export function deleteUsage(state: State, now: number, id: Id): Answer {
   const event = getEvent(state, id)
   requireTracking(getFeature(state, event.featureKey))
   change(state, now, event, { isDeleted: true })
   return { status: 200, body: { deletedCount: 1 } }
 }
 
-export function readUsage(state: State, _now: number, id: number): Answer {
+export function readUsage(state: State, _now: number, id: Id): Answer {
   const event = getEvent(state, id)
   require(getFeature(state, event.featureKey).tracksUsage, 404, 'the usage event is hidden')
   return { status: 200, body: shownEvent(event) }
@@ -98,6 +102,6 @@ export function listUsage(
     .filter((event) => featureKey === undefined || event.featureKey === featureKey)
     .filter((event) => getFeature(state, event.featureKey).tracksUsage)
     .filter((event) => from <= event.occurredAt && event.occurredAt < to)
-    .sort((a, b) => b.occurredAt - a.occurredAt || b.id - a.id)
+    .sort((a, b) => b.occurredAt - a.occurredAt || compareIds(b.id, a.id))
   return { status: 200, body: { events: events.map(shownEvent) } }
 }

@@ -2,7 +2,7 @@
 // the service: amounts, periods and access here; keys, usage and bonuses in files of their own.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { ms, startModel } from './reference-setting.ts'
+import { ms, startModel } from './reference-fixture.ts'
 
 describe('exact totals', () => {
   it('adds 0.1 and 0.2 to 0.3', () => {

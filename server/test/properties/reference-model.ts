@@ -16,28 +16,31 @@ import {
   createCustomProduct,
   createVersion,
   getLatestProduct,
+  linkProduct,
   migrate,
   setFeatureAccess,
   updateProduct,
 } from './reference-products.ts'
-import { type Answer, createState, Refusal, requireTimestamp, type State } from './reference-state.ts'
+import { Refusal, requireTimestamp } from './reference-refusal.ts'
+import { type Answer, copyState, createState, type State } from './reference-state.ts'
+import { syncSubscriptions } from './reference-subscriptions.ts'
 import { recordBatch, recordUsage, setUsage } from './reference-usage.ts'
 
 export type ReferenceModel = ReturnType<typeof createReferenceModel>
 
-/** `readRealTime` is asked whenever the test clock is not frozen. */
-export function createReferenceModel(readRealTime: () => number = Date.now) {
-  const state = createState()
-  const currentTime = () => state.frozenAt ?? readRealTime()
-
+/** `readTime` says what time it is when nothing froze it; another state than an empty one is changed in place. */
+export function createReferenceModel(
+  state: State = createState(),
+  readTime: () => number = () => state.frozenAt ?? Date.now(),
+) {
   // A refusal puts everything back as it was, so that no operation can be half done.
   const route =
     <Input extends unknown[]>(operation: (state: State, now: number, ...input: Input) => Answer) =>
     (...input: Input): Answer => {
-      const before = structuredClone(state)
+      const before = copyState(state)
       try {
         // As on the wire: a copy, without the fields that have no value.
-        return JSON.parse(JSON.stringify(operation(state, currentTime(), ...input)))
+        return JSON.parse(JSON.stringify(operation(state, readTime(), ...input)))
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
         Object.assign(state, before)
@@ -50,7 +53,7 @@ export function createReferenceModel(readRealTime: () => number = Date.now) {
   const setClock = (_state: State, _now: number, body: { now: number | null }): Answer => {
     if (body.now !== null) requireTimestamp(body.now, 'now')
     state.frozenAt = body.now
-    return { status: 200, body: { now: currentTime(), frozen: body.now !== null } }
+    return { status: 200, body: { now: body.now ?? readTime(), frozen: body.now !== null } }
   }
 
   return {
@@ -60,12 +63,14 @@ export function createReferenceModel(readRealTime: () => number = Date.now) {
     archiveFeature: route(archiveFeature),
     deleteFeature: route(deleteFeature),
     createCustomProduct: route(createCustomProduct),
+    linkProduct: route(linkProduct),
     getProduct: route(getLatestProduct),
     updateProduct: route(updateProduct),
     archiveProduct: route(archiveProduct),
     setFeatureAccess: route(setFeatureAccess),
     createVersion: route(createVersion),
     migrate: route(migrate),
+    syncSubscriptions: route(syncSubscriptions),
     createCustomer: route(createCustomer),
     getCustomer: route(readCustomer),
     updateCustomer: route(updateCustomer),

@@ -1,16 +1,7 @@
 // The reference model's custom products: the parts of contract section 3 that decide what customers hold.
-import {
-  type Answer,
-  type Entry,
-  getCustomer,
-  getFeature,
-  getProduct,
-  type Metadata,
-  type Product,
-  require,
-  requireAmount,
-  type State,
-} from './reference-state.ts'
+
+import { getCustomer, getFeature, getProduct, require, requireAmount } from './reference-refusal.ts'
+import type { Answer, Customer, Entry, Metadata, Product, State } from './reference-state.ts'
 
 const latestOf = (product: Product): Entry[] => product.versions.at(-1) ?? []
 
@@ -25,10 +16,10 @@ function productAnswer(state: State, product: Product, status = 200): Answer {
   const body = {
     key: product.productKey,
     name: product.name,
-    type: 'custom',
+    type: product.providerProductId === null ? 'custom' : 'provider',
     isDefault: product.isDefault,
     version: product.versions.length,
-    providerProductId: null,
+    providerProductId: product.providerProductId,
     metadata: product.metadata,
     prices: [],
     featureAccess: latestOf(product).map((entry) => shownEntry(state, entry)),
@@ -70,9 +61,22 @@ export function createCustomProduct(state: State, _now: number, body: ProductBod
   const { name, productKey, metadata = {}, isDefault = false, featureAccess = [] } = body
   requireEntries(state, featureAccess, [])
   require(!state.products.some((product) => product.productKey === productKey), 409, 'productKey is taken')
-  const product = { productKey, name, metadata, isDefault, isArchived: false, versions: [featureAccess] }
+  const blank = { providerProductId: null, isArchived: false }
+  const product = { productKey, name, metadata, isDefault, ...blank, versions: [featureAccess] }
   state.products.push(product)
   moveDefault(state, product, isDefault)
+  return productAnswer(state, product, 201)
+}
+
+/** Links a product of the provider, named as it is there. */
+export function linkProduct(
+  state: State,
+  _now: number,
+  body: { productKey: string; providerProductId: string; name: string },
+): Answer {
+  require(!state.products.some((one) => one.productKey === body.productKey), 409, 'productKey is taken')
+  const product = { ...body, metadata: {}, isDefault: false, isArchived: false, versions: [[]] }
+  state.products.push(product)
   return productAnswer(state, product, 201)
 }
 
@@ -95,6 +99,7 @@ export function updateProduct(
   body: { name?: string; metadata?: Metadata; isDefault?: boolean },
 ): Answer {
   const product = getEditableProduct(state, productKey)
+  require(product.providerProductId === null, 400, 'only custom products have these')
   product.name = body.name ?? product.name
   product.metadata = body.metadata ?? product.metadata
   if (body.isDefault !== undefined) moveDefault(state, product, body.isDefault)
@@ -131,19 +136,24 @@ export function createVersion(state: State, _now: number, productKey: string): A
   return productAnswer(state, product, 201)
 }
 
-/** Moves assigned customers to the latest version; of the answer only their number is modelled. */
+/** Moves all holders to the latest version; of the answer only their number is modelled. */
 export function migrate(
   state: State,
   _now: number,
   productKey: string,
   body: { fromVersion?: number; customerIds?: string[]; dryRun?: boolean } = {},
 ): Answer {
-  const latest = getProduct(state, productKey).versions.length
+  const { versions, providerProductId } = getProduct(state, productKey)
+  const latest = versions.length
   const customers = body.customerIds?.map((id) => getCustomer(state, id)) ?? state.customers
-  const moving = customers
-    .flatMap((customer) => customer.assigned)
-    .filter((held) => held.productKey === productKey && held.version !== latest)
-    .filter((held) => body.fromVersion === undefined || held.version === body.fromVersion)
-  if (body.dryRun !== true) for (const held of moving) held.version = latest
-  return { status: 200, body: { migrated: moving.length } }
+  const movingOf = (customer: Customer) => {
+    const items = customer.subscriptions.flatMap((subscription) => subscription.items)
+    return [
+      ...customer.assigned.filter((held) => held.productKey === productKey),
+      ...items.filter((item) => item.providerProductId === providerProductId),
+    ].filter((held) => held.version !== latest && held.version === (body.fromVersion ?? held.version))
+  }
+  const moved = customers.filter((customer) => movingOf(customer).length > 0)
+  if (body.dryRun !== true) for (const held of customers.flatMap(movingOf)) held.version = latest
+  return { status: 200, body: { migrated: moved.length } }
 }

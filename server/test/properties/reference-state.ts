@@ -1,7 +1,10 @@
 // What the reference model remembers of one environment: plain arrays, nothing derived, nothing indexed.
-import { type Interval, isExact } from './reference-arithmetic.ts'
+import type { Interval } from './reference-arithmetic.ts'
 
 export type Metadata = Record<string, string>
+
+/** A number of the model's own, or what the service answered when it made the thing. */
+export type Id = number | string
 
 export type Feature = {
   featureKey: string
@@ -25,6 +28,8 @@ export type Entry = {
 /** Version n is versions[n - 1]. */
 export type Product = {
   productKey: string
+  /** Of a provider product; a custom one has none. */
+  providerProductId: string | null
   name: string
   metadata: Metadata
   isDefault: boolean
@@ -39,11 +44,31 @@ export type Customer = {
   created: number
   usageStartedAt: number
   assigned: { productKey: string; version: number; startedAt: number }[]
+  providerCustomerId?: string | undefined
+  subscriptions: Subscription[]
+}
+
+export type SubscriptionItem = {
+  providerProductId: string
+  providerPriceId: string
+  quantity: number
+  currentPeriodStart: number
+  currentPeriodEnd: number
+}
+
+/** As the provider has it, and which version of its product each item holds. */
+export type Subscription = {
+  subscriptionId: string
+  status: string
+  startedAt: number
+  billingAnchorAt: number
+  canceledAt: number | null
+  items: (SubscriptionItem & { version: number })[]
 }
 
 /** A deleted event stays, because it keeps its keys; `sent` is what the caller first sent. */
 export type UsageEvent = {
-  id: number
+  id: Id
   customerId: string
   featureKey: string
   amount: bigint
@@ -58,7 +83,7 @@ export type UsageEvent = {
 }
 
 export type Bonus = {
-  id: number
+  id: Id
   customerId: string
   featureKey: string
   amount: bigint
@@ -70,13 +95,15 @@ export type Bonus = {
 }
 
 /** In the order they were made. */
-export type Draw = { bonusId: number; amount: bigint; at: number }
+export type Draw = { bonusId: Id; amount: bigint; at: number }
 
 export type Answer = { status: number; code?: string; body?: unknown }
 
 export type State = {
   frozenAt: number | null
   lastId: number
+  /** Ids that things made from now on get, as the service answered them. */
+  given: Id[]
   features: Feature[]
   products: Product[]
   customers: Customer[]
@@ -89,6 +116,7 @@ export type State = {
 export const createState = (): State => ({
   frozenAt: null,
   lastId: 0,
+  given: [],
   features: [],
   products: [],
   customers: [],
@@ -98,68 +126,29 @@ export const createState = (): State => ({
   idempotencyKeys: [],
 })
 
-/** An answer outside 2xx; the code only where the contract names one. */
-export class Refusal extends Error {
-  readonly status: number
-  readonly code: string | undefined
-  constructor(status: number, message: string, code?: string) {
-    super(message)
-    this.status = status
-    this.code = code
-  }
-}
+/** A copy that no operation on the original changes, and the other way round. */
+export const copyState = (state: State): State => ({
+  ...state,
+  given: [...state.given],
+  features: state.features.map((feature) => ({ ...feature })),
+  products: state.products.map((product) => ({ ...product, versions: [...product.versions] })),
+  customers: state.customers.map((customer) => ({
+    ...customer,
+    assigned: customer.assigned.map((held) => ({ ...held })),
+    subscriptions: customer.subscriptions.map((subscription) => ({
+      ...subscription,
+      items: subscription.items.map((item) => ({ ...item })),
+    })),
+  })),
+  events: state.events.map((event) => ({ ...event })),
+  bonuses: state.bonuses.map((bonus) => ({ ...bonus })),
+  draws: [...state.draws],
+  idempotencyKeys: [...state.idempotencyKeys],
+})
 
-export function require(condition: boolean, status: number, message: string): asserts condition {
-  if (!condition) throw new Refusal(status, message)
-}
+export const nextId = (state: State): Id => state.given.shift() ?? ++state.lastId
 
-function found<T>(thing: T | undefined, name: string): T {
-  if (thing === undefined) throw new Refusal(404, `unknown ${name}`)
-  return thing
-}
-
-export const getFeature = (state: State, featureKey: string): Feature =>
-  found(
-    state.features.find((feature) => feature.featureKey === featureKey),
-    `feature ${featureKey}`,
-  )
-
-export const getProduct = (state: State, productKey: string): Product =>
-  found(
-    state.products.find((product) => product.productKey === productKey),
-    `product ${productKey}`,
-  )
-
-export const getCustomer = (state: State, customerId: string): Customer =>
-  found(
-    state.customers.find((customer) => customer.customerId === customerId),
-    `customer ${customerId}`,
-  )
-
-export const getEvent = (state: State, id: number): UsageEvent =>
-  found(
-    state.events.find((event) => event.id === id && !event.isDeleted),
-    `usage event ${id}`,
-  )
-
-export const getBonus = (state: State, id: number): Bonus =>
-  found(
-    state.bonuses.find((bonus) => bonus.id === id),
-    `bonus ${id}`,
-  )
-
-export function requireAmount(value: number, name: string): void {
-  require(isExact(value), 400, `${name} is not an amount`)
-}
-
-export function requireTimestamp(value: number, name: string): void {
-  const inRange = value >= Date.UTC(2000, 0) && value < Date.UTC(2101, 0)
-  require(Number.isInteger(value) && inRange, 400, `${name} is not a timestamp`)
-}
-
-export function requireTracking(feature: Feature): void {
-  require(feature.type === 'limit' && feature.tracksUsage, 400, `${feature.featureKey} tracks no usage`)
-}
+export const compareIds = (a: Id, b: Id): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Forgets all that a customer, a feature, or the pair of them leaves behind. */
 export function forget(

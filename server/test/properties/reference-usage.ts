@@ -1,18 +1,24 @@
 // The reference model's recording of usage: contract section 6. The order of the checks is the order of the contract:
 // form, the subject, the key, tracking, time, below zero, the limit.
-import { allowanceOf, bonusesOf, drawnIn, periodOf, standingOf, sumOf } from './reference-access.ts'
+import { allowanceOf, periodOf, sumOf } from './reference-access.ts'
 import { exact, max, plain } from './reference-arithmetic.ts'
 import { storeDraws } from './reference-bonuses.ts'
+import { bonusesOf, drawnIn } from './reference-draws.ts'
+import { standingOf } from './reference-entry.ts'
 import {
-  type Answer,
   getCustomer,
   getFeature,
-  type Metadata,
   Refusal,
   require,
   requireAmount,
   requireTimestamp,
   requireTracking,
+} from './reference-refusal.ts'
+import {
+  type Answer,
+  copyState,
+  type Metadata,
+  nextId,
   type State,
   type UsageEvent,
 } from './reference-state.ts'
@@ -29,7 +35,7 @@ function subjectOf(state: State, { customerId, featureKey }: Subject) {
 /** The sum of the period around an instant. */
 export function sumAround(state: State, subject: Subject, at: number): bigint {
   const { customer, feature } = subjectOf(state, subject)
-  return sumOf(state, customer, feature, periodOf(customer, feature, at))
+  return sumOf(state, customer, feature, periodOf(state, customer, feature, at))
 }
 
 const usedAround = (state: State, subject: Subject, at: number) =>
@@ -67,7 +73,7 @@ export function takenTime(occurredAt: number, now: number): number {
 }
 
 function append(state: State, event: Omit<UsageEvent, 'id' | 'keysTaken' | 'isDeleted'>, eventKey: string) {
-  const added = { ...event, id: ++state.lastId, eventKey, keysTaken: [eventKey], isDeleted: false }
+  const added = { ...event, id: nextId(state), eventKey, keysTaken: [eventKey], isDeleted: false }
   state.events.push(added)
   const total = sumAround(state, event, event.occurredAt)
   require(total <= largestTotal && total >= -largestTotal, 400, 'the total is too large')
@@ -88,9 +94,9 @@ export type UsageBody = {
 function findMisfit(state: State, now: number, subject: Subject, amount: bigint, at: number) {
   const { customer, feature } = subjectOf(state, subject)
   const { hasAccess, isUnlimited, limit } = allowanceOf(state, customer, feature.featureKey)
-  if (amount <= 0n || isUnlimited) return undefined
+  if (amount < 0n || isUnlimited) return undefined
   if (!hasAccess) return 'no_access'
-  const period = periodOf(customer, feature, at)
+  const period = periodOf(state, customer, feature, at)
   const isCurrent = period.start <= now && now < period.end
   const drawn = drawnIn(period, bonusesOf(state, customer, feature), state.draws)
   const used = max(0n, sumOf(state, customer, feature, period))
@@ -130,7 +136,7 @@ export function recordUsage(state: State, now: number, body: UsageBody): Answer 
 export function recordBatch(state: State, now: number, body: { events: UsageBody[] }): Answer {
   require(body.events.length >= 1 && body.events.length <= 100, 400, 'events takes 1 to 100 items')
   const results = body.events.map((item) => {
-    const before = structuredClone(state)
+    const before = copyState(state)
     try {
       return { success: true, result: recordUsage(state, now, item).body }
     } catch (error) {

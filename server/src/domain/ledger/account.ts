@@ -15,7 +15,7 @@ import {
   overlapsOther,
   withCounters,
 } from './counters.ts'
-import { type BonusRequest, type Facts, findEvent, instantName, keyName, Lack, type Need } from './facts.ts'
+import { type Facts, findEvent, instantName, keyName, Lack, type Need } from './facts.ts'
 import { applyToBonuses, settle, sumOf } from './settle.ts'
 import type { Bonus, CustomerState, Draw } from './state.ts'
 import type { UsageEvent } from './usage-event.ts'
@@ -95,11 +95,6 @@ export function findBonus({ state, facts, feature }: Account, bonusId: string): 
   if (!held && !facts.bonuses.has(bonusId)) throw new Lack([{ kind: 'bonus', bonusId }])
   const bonus = held ?? facts.bonuses.get(bonusId)
   return bonus?.featureNo === feature.featureNo ? bonus : undefined
-}
-
-export function getRequest({ facts }: Account, keyHash: string): BonusRequest | undefined {
-  if (!facts.requests.has(keyHash)) throw new Lack([{ kind: 'request', keyHash }])
-  return facts.requests.get(keyHash)
 }
 
 /** What is left of the period around an instant; a closed one cannot draw on bonuses. Undefined when unlimited. */

@@ -7,15 +7,15 @@ import {
   checkTracking,
   computeRemainingAt,
   findBonus,
-  getRequest,
   settleDraws,
   withPeriods,
 } from './account.ts'
+import { type Facts, Lack } from './facts.ts'
 import type { Bonus, CustomerState } from './state.ts'
 import type { Decision, LedgerTask, TaskOrigin } from './task.ts'
 
 /** A bonus after a change, and what the feature has left; undefined while it is unlimited. */
-export type BonusOutcome = { bonus: Bonus; feature: Feature; counterRemaining: Amount | undefined }
+export type BonusOutcome = { bonus: Bonus; featureKey: string; counterRemaining: Amount | undefined }
 
 export type NewBonus = Pick<Bonus, 'amount' | 'expiresAt' | 'reason' | 'metadata'>
 
@@ -30,14 +30,25 @@ export type GiveInput = {
 
 export const giveTask = (origin: TaskOrigin, input: GiveInput): LedgerTask<BonusOutcome> => ({
   ...origin,
+  findFirst: (facts) => findGiven(input, facts),
   getFeature: (catalogue) => getFeature(catalogue, input.featureKey),
   decide: (account) => decideGive(input, account),
 })
 
+function findGiven({ request, featureKey }: GiveInput, facts: Facts): BonusOutcome | undefined {
+  if (!request) return undefined
+  const { keyHash } = request
+  if (!facts.requests.has(keyHash)) throw new Lack([{ kind: 'request', keyHash }])
+  const known = facts.requests.get(keyHash)
+  if (!known) return undefined
+  if (known.bodyHash !== request.bodyHash) {
+    throw conflict('idempotency_key_reused', 'Idempotency-Key was used for another request.')
+  }
+  return { bonus: known.bonus, featureKey, counterRemaining: known.counterRemaining }
+}
+
 function decideGive(input: GiveInput, account: Account): Decision<BonusOutcome> {
-  const { request } = input
-  const known = request && getRequest(account, request.keyHash)
-  if (known) return answerAgain(account, known, request)
+  const { request, featureKey } = input
   const { now, feature, eventNo } = account
   if (input.bonus.expiresAt !== undefined && input.bonus.expiresAt <= now)
     throw invalid('expiresAt must lie in the future.')
@@ -56,22 +67,10 @@ function decideGive(input: GiveInput, account: Account): Decision<BonusOutcome> 
     state: changed.account.state,
     moves: changed.moves,
     insertedBonus: bonus,
-    outcome: { bonus, feature, counterRemaining },
+    outcome: { bonus, featureKey, counterRemaining },
     entry: { action: 'bonus.create', subject: bonusId, after: given },
     ...(request ? { request: { ...request, bonus, counterRemaining } } : {}),
   }
-}
-
-function answerAgain(
-  { state, feature }: Account,
-  known: { bodyHash: string; bonus: Bonus; counterRemaining: Amount | undefined },
-  request: { bodyHash: string },
-): Decision<BonusOutcome> {
-  if (known.bodyHash !== request.bodyHash) {
-    throw conflict('idempotency_key_reused', 'Idempotency-Key was used for another request.')
-  }
-  const { bonus, counterRemaining } = known
-  return { state, outcome: { bonus, feature, counterRemaining } }
 }
 
 /** Which bonus, and of which feature it is. */
@@ -106,7 +105,7 @@ function decideUpdate(name: BonusName, patch: BonusPatch, account: Account): Dec
     state: changed.account.state,
     moves: changed.moves,
     updatedBonus: bonus,
-    outcome: { bonus, feature: account.feature, counterRemaining },
+    outcome: { bonus, featureKey: account.feature.featureKey, counterRemaining },
     entry: { action: 'bonus.update', subject: name.bonusId, before: stored, after: bonus },
   }
 }
@@ -160,7 +159,7 @@ function decideDelete(name: BonusName, account: Account): Decision<BonusOutcome>
     state: changed.account.state,
     moves: changed.moves,
     deletedBonusId: name.bonusId,
-    outcome: { bonus: stored, feature: account.feature, counterRemaining },
+    outcome: { bonus: stored, featureKey: account.feature.featureKey, counterRemaining },
     entry: { action: 'bonus.delete', subject: name.bonusId, before: stored },
   }
 }

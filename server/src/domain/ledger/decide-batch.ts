@@ -65,6 +65,11 @@ export function decideBatch<Outcome>(
   for (const task of tasks) {
     let account: Account | undefined
     try {
+      const first = task.findFirst?.(known)
+      if (first !== undefined) {
+        outcomes.push(first)
+        continue
+      }
       const terms = termsOf(task.getFeature(catalogue))
       account = { ...terms, state, facts: known, now, eventNo: change.nextRevision + 1 }
       const decision = task.decide(account)

@@ -2,7 +2,7 @@
 import type { Catalogue, Feature } from '../catalogue/catalogue.ts'
 import type { Principal } from '../principal.ts'
 import type { Account } from './account.ts'
-import type { BonusRequest } from './facts.ts'
+import type { BonusRequest, Facts } from './facts.ts'
 import type { Bonus, CustomerState, Draw } from './state.ts'
 import type { UsageEvent } from './usage-event.ts'
 
@@ -12,6 +12,8 @@ export type TaskOrigin = { principal: Principal; customerHash: string; customerI
 export type LedgerTask<Outcome> = TaskOrigin & {
   /** Throws when the catalogue has no such feature. */
   getFeature(catalogue: Catalogue): Feature
+  /** The outcome of the very request before, whatever became of the feature since; throws where its key was used otherwise. */
+  findFirst?(facts: Facts): Outcome | undefined
   /** Of the event key that a new event takes. */
   keyHash?: string
   /** Throws a RequestError, or what it lacks. */
@@ -44,10 +46,19 @@ export type LogEntry = { action: string; subject: string; before?: unknown; afte
 export const mapOutcome = <From, To>(
   task: LedgerTask<From>,
   change: (outcome: From) => To,
-): LedgerTask<To> => ({
-  ...task,
-  decide: (account) => {
-    const decision = task.decide(account)
-    return { ...decision, outcome: change(decision.outcome) }
-  },
-})
+): LedgerTask<To> => {
+  const { findFirst, decide, ...origin } = task
+  return {
+    ...origin,
+    ...(findFirst && {
+      findFirst: (facts: Facts) => {
+        const outcome = findFirst(facts)
+        return outcome === undefined ? undefined : change(outcome)
+      },
+    }),
+    decide: (account) => {
+      const decision = decide(account)
+      return { ...decision, outcome: change(decision.outcome) }
+    },
+  }
+}

@@ -39,9 +39,9 @@ export const bonusChangeSchema = z
 
 export const toApiBonusChange = ({
   bonus,
-  feature,
+  featureKey,
   counterRemaining,
 }: BonusOutcome): z.input<typeof bonusChangeSchema> => ({
-  bonus: toApiBonus(bonus, feature.featureKey),
+  bonus: toApiBonus(bonus, featureKey),
   ...(counterRemaining === undefined ? {} : { counterRemaining: amountToNumber(counterRemaining) }),
 })

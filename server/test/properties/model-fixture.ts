@@ -1,17 +1,20 @@
 // The service and the reference model side by side: every step is taken by both, and what they answer must be the same.
 import assert from 'node:assert/strict'
 import type { Answer, TestService } from '../service.ts'
-import { type Call, type Resolver, toCall, toEntries } from './model-call.ts'
+import { toComparable } from './comparable-answer.ts'
+import { type Call, type Resolver, toCall } from './model-call.ts'
+import { toEntries } from './model-catalogue-call.ts'
 import { assertAccessLaws, assertBonusLaws } from './model-laws.ts'
 import {
+  type Beginning,
   customerIds,
   productKeys,
-  type Setting,
   type Step,
   type Subject,
   trackedKeys,
 } from './model-steps.ts'
 import { createReferenceModel } from './reference-model.ts'
+import type { Id } from './reference-state.ts'
 
 // One service serves all histories: what a history left is taken away beside it, as no request could.
 const resetStatement = `
@@ -20,37 +23,37 @@ const resetStatement = `
   delete from feature_access_entry; delete from product_version; delete from product; delete from feature;
   update environment set catalogue_revision = catalogue_revision + 1`
 
-export async function startWorld(service: TestService, setting: Setting) {
+export async function startFixture(service: TestService, beginning: Beginning) {
   await service.query(resetStatement)
-  const world = createWorld(service)
+  const fixture = createFixture(service)
   const make = async (method: string, path: string, body: object, ask: Call['ask']) => {
-    await world.ask({ method, path, body, ask, customerId: 'none' })
+    await fixture.ask({ method, path, body, ask, customerId: 'none' })
   }
-  await make('PUT', '/v1/test-clock', { now: setting.startAt }, (model) =>
-    model.setClock({ now: setting.startAt }),
+  await make('PUT', '/v1/test-clock', { now: beginning.startAt }, (model) =>
+    model.setClock({ now: beginning.startAt }),
   )
   for (const [index, featureKey] of trackedKeys.entries()) {
-    const body = { featureKey, name: featureKey, type: 'limit' as const, ...setting.features[index] }
+    const body = { featureKey, name: featureKey, type: 'limit' as const, ...beginning.features[index] }
     await make('POST', '/v1/features', body, (model) => model.createFeature(body))
   }
   for (const [index, productKey] of productKeys.entries()) {
-    const { calls = 'none', seats = 'none' } = setting.products[index] ?? {}
-    const isDefault = productKey === 'free' && setting.freeIsDefault
+    const { calls = 'none', seats = 'none' } = beginning.products[index] ?? {}
+    const isDefault = productKey === 'free' && beginning.freeIsDefault
     const body = { productKey, name: productKey, isDefault, featureAccess: toEntries({ calls, seats }) }
     await make('POST', '/v1/custom-products', body, (model) => model.createCustomProduct(body))
   }
   for (const [index, customerId] of customerIds.entries()) {
-    const body = { customerId, customProductKeys: setting.assigned[index] ?? [] }
+    const body = { customerId, customProductKeys: beginning.assigned[index] ?? [] }
     await make('POST', '/v1/customers', body, (model) => model.createCustomer(body))
   }
-  return world
+  return fixture
 }
 
-function createWorld(service: TestService) {
+function createFixture(service: TestService) {
   const model = createReferenceModel()
-  const ids = new Map<number, string>()
-  const known: { event: number[]; bonus: number[] } = { event: [], bonus: [] }
-  const subjects = new Map<number, Subject>()
+  const ids = new Map<Id, string>()
+  const known: { event: Id[]; bonus: Id[] } = { event: [], bonus: [] }
+  const subjects = new Map<Id, Subject>()
   const transcript: string[] = []
   let now = 0
   let taken = 0
@@ -71,7 +74,7 @@ function createWorld(service: TestService) {
     subjectOf: (modelId) => subjects.get(modelId),
   }
 
-  const find = (list: number[], n: number) => {
+  const find = (list: Id[], n: number) => {
     const modelId = list[n % Math.max(1, list.length)]
     return modelId === undefined ? undefined : { modelId, id: ids.get(modelId) as string }
   }
@@ -164,7 +167,7 @@ function describe({ method, path, body, headers }: Call, answer: Answer): string
 }
 
 /** The model's numbers for things, as the service names them. */
-function translate(value: unknown, ids: Map<number, string>): unknown {
+function translate(value: unknown, ids: Map<Id, string>): unknown {
   if (Array.isArray(value)) return value.map((each) => translate(each, ids))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
@@ -173,26 +176,4 @@ function translate(value: unknown, ids: Map<number, string>): unknown {
       return [key, isId && typeof each === 'number' ? ids.get(each) : translate(each, ids)]
     }),
   )
-}
-
-// Texts of errors, ids that the model does not give and what comes from the payment provider are left out.
-const notModelled = new Set(['error', 'nextCursor', 'changes', 'providerCustomerId', 'hasPaymentMethod'])
-
-function toComparable(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(toComparable)
-  if (typeof value !== 'object' || value === null) return value
-  const isNamedByKey = 'key' in value || 'featureKey' in value
-  const isEvent = 'source' in value
-  const entries = Object.entries(value)
-    .filter(([key]) => !notModelled.has(key) && !(key === 'id' && isNamedByKey && !isEvent))
-    .map(([key, each]) => [key, inOneOrder(key, toComparable(each), 'customerId' in value)])
-  return Object.fromEntries(entries)
-}
-
-/** The order of a customer's products and of its open bonuses is not modelled. */
-function inOneOrder(key: string, value: unknown, isCustomer: boolean): unknown {
-  if (!isCustomer || !Array.isArray(value)) return value
-  if (key === 'products') return value.toSorted((a, b) => (a.key < b.key ? -1 : 1))
-  if (key === 'bonuses') return value.toSorted((a, b) => (a.bonusId < b.bonusId ? -1 : 1))
-  return value
 }

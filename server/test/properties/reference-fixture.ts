@@ -1,4 +1,4 @@
-// The small world in which the reference model's worked examples play: acme holds plan, which gives 10 calls a
+// The small fixture in which the reference model's worked examples play: acme holds plan, which gives 10 calls a
 // month from 10 January 2026; it is noon of the 17th.
 import assert from 'node:assert/strict'
 import { createReferenceModel } from './reference-model.ts'

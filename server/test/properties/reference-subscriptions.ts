@@ -1,0 +1,68 @@
+// The reference model's subscriptions: what the provider says of a customer, and which product versions that holds.
+import type { Answer, Customer, Product, State, Subscription, SubscriptionItem } from './reference-state.ts'
+
+/** What a customer holds by one subscription, assignment or as the default. */
+export type Held = {
+  productKey: string
+  version: number
+  startedAt: number
+  status: string
+  canceledAt: number | null
+  /** Only of a subscription. */
+  billingAnchorAt?: number
+  items: SubscriptionItem[]
+}
+
+/** A subscription as the provider tells of it. */
+export type ProviderSubscription = Omit<Subscription, 'items'> & { items: SubscriptionItem[] }
+
+const hasEnded = (status: string) => status === 'canceled' || status === 'incomplete_expired'
+
+const findLinked = (state: State, providerProductId: string): Product | undefined =>
+  state.products.find((product) => product.providerProductId === providerProductId)
+
+/**
+ * Takes what the provider has now: ended ones go; an item keeps its version as long as it is of the same product, a new
+ * one gets the latest. A provider customer that is not, or no longer, one of ours changes nothing.
+ */
+export function syncSubscriptions(
+  state: State,
+  _now: number,
+  providerCustomerId: string,
+  fetched: ProviderSubscription[],
+): Answer {
+  const customer = state.customers.find((one) => one.providerCustomerId === providerCustomerId)
+  if (customer === undefined) return { status: 200 }
+  const before = customer.subscriptions
+  customer.subscriptions = fetched
+    .filter(({ status }) => !hasEnded(status))
+    .map((subscription) => {
+      const held = before.find((one) => one.subscriptionId === subscription.subscriptionId)?.items ?? []
+      const versionOf = (providerProductId: string) =>
+        held.find((item) => item.providerProductId === providerProductId)?.version ??
+        findLinked(state, providerProductId)?.versions.length ??
+        1
+      const items = subscription.items.map((item) => ({
+        ...item,
+        version: versionOf(item.providerProductId),
+      }))
+      return { ...subscription, items }
+    })
+  return { status: 200 }
+}
+
+/** One for each subscription and product; items of a product that is not linked are ignored. */
+export function heldBySubscription(state: State, customer: Customer): Held[] {
+  return customer.subscriptions.flatMap((subscription) => {
+    const { status, startedAt, canceledAt, billingAnchorAt } = subscription
+    const ids = [...new Set(subscription.items.map((item) => item.providerProductId))]
+    return ids.flatMap((providerProductId) => {
+      const product = findLinked(state, providerProductId)
+      if (product === undefined) return []
+      const items = subscription.items.filter((item) => item.providerProductId === providerProductId)
+      const version = Math.min(...items.map((item) => item.version))
+      const { productKey } = product
+      return { productKey, version, startedAt, status, canceledAt, billingAnchorAt, items }
+    })
+  })
+}
