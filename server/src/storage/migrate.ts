@@ -59,7 +59,9 @@ function assertKnown(checksums: Map<string, string>, migrations: Migration[]): v
       )
     }
     if (known.get(name) !== checksum) {
-      throw new MigrationError(`The migration ${name} was changed after it had been applied.`)
+      throw new MigrationError(
+        `The migration ${name} was changed after it had been applied: this database was made by another, unreleased version. Start with an empty one (another DATABASE_URL or DATA_DIR).`,
+      )
     }
   }
 }
