@@ -6,6 +6,7 @@ import { hashSecret } from '../operations/keys/api-keys.ts'
 import type { Services } from '../operations/services.ts'
 import { customerHash } from '../storage/customers/customer-uid.ts'
 import type { Admission } from '../storage/keys/admission.ts'
+import { memoize } from '../storage/memo.ts'
 import { createAddressLimit } from './address-limit.ts'
 import { sendError } from './errors.ts'
 
@@ -28,6 +29,7 @@ export type Authenticate = (
 
 export function createAuthenticate({ services, limits, noteUse }: Options): Authenticate {
   const addresses = createAddressLimit()
+  const hashKey = memoize(hashSecret, 2_000)
   const policy = `"all";q=${limits.all};w=10, "write";q=${limits.write};w=10`
 
   function refuseKey(request: FastifyRequest, reply: FastifyReply): undefined {
@@ -57,7 +59,7 @@ export function createAuthenticate({ services, limits, noteUse }: Options): Auth
     // A key names its environment, so the customer asked about is known before the key is found.
     const environment = secret.startsWith('tk_live_') ? 'live' : 'test'
     const hash = customerId === undefined ? undefined : customerHash(environment, customerId)
-    const admission = await services.admit({ secretHash: hashSecret(secret), isWrite, customerHash: hash })
+    const admission = await services.admit({ secretHash: hashKey(secret), isWrite, customerHash: hash })
     if (!admission || admission.environment !== environment) return refuseKey(request, reply)
     setRateHeaders(reply, admission.rate)
     if (admission.rate && !admission.rate.accepted) {
