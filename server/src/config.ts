@@ -4,9 +4,8 @@ import { resolve } from 'node:path'
 import { StartError } from '@tollkeeper/embedded-postgres/start-error'
 import type { Environment } from './domain/environment.ts'
 import type { RateLimits } from './domain/rate-limit.ts'
-import { keyMode } from './provider/stripe/key-mode.ts'
-
-export type ProviderKeys = { secretKey: string; webhookSecret: string | undefined }
+import type { ProviderKeys } from './provider/provider.ts'
+import { readProviderKeys } from './provider/stripe/settings.ts'
 
 export type Config = {
   port: number
@@ -93,25 +92,6 @@ function readDatabaseUrl(text: string | undefined, mistakes: string[]): string |
     mistakes.push('DATABASE_URL must be like postgres://user:password@host:5432/database.')
   }
   return text
-}
-
-function readProviderKeys(
-  environment: Environment,
-  read: Read,
-  mistakes: string[],
-): ProviderKeys | undefined {
-  const name = `STRIPE_${environment.toUpperCase()}`
-  const secretKey = read(`${name}_SECRET_KEY`)
-  const webhookSecret = read(`${name}_WEBHOOK_SECRET`)
-  if (secretKey === undefined) {
-    if (webhookSecret) mistakes.push(`${name}_WEBHOOK_SECRET is set without ${name}_SECRET_KEY.`)
-    return undefined
-  }
-  const mode = keyMode(secretKey)
-  if (mode === undefined) mistakes.push(`${name}_SECRET_KEY is not a Stripe secret or restricted key.`)
-  else if (mode !== environment)
-    mistakes.push(`${name}_SECRET_KEY is a ${mode} key, but must be a ${environment} key.`)
-  return { secretKey, webhookSecret }
 }
 
 function readApiKey(environment: Environment, read: Read, mistakes: string[]): string | undefined {

@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import { type Config, readConfig } from '../config.ts'
+import { secretKeyVariable } from '../provider/stripe/settings.ts'
 import { type Service, startService } from '../service.ts'
 import { migrate } from '../storage/migrate.ts'
 import { explain } from './explain.ts'
@@ -46,7 +47,7 @@ function say(mark: string, ...words: string[]): void {
 
 function introduce(config: Config, service: Service, testKey: string | undefined): void {
   for (const environment of ['test', 'live'] as const) {
-    const variable = `STRIPE_${environment.toUpperCase()}_SECRET_KEY`
+    const variable = secretKeyVariable(environment)
     const text = config.providerKeys[environment]
       ? 'your Stripe account'
       : `provider simulator (set ${variable} to use your account)`

@@ -1,5 +1,6 @@
 // What the service asks of a payment provider, in its own words: times are Unix ms, `null` is what the provider leaves empty.
 // Every call ends within 8 s, retries included, and fails with a ProviderError and nothing else.
+import type { SubscriptionPhase } from '../domain/billing/subscription-phase.ts'
 import type { Environment } from '../domain/environment.ts'
 
 /** `unauthorized` is our key refused: for the operator to mend, not for the caller. */
@@ -8,14 +9,11 @@ export type ProviderErrorKind = 'unavailable' | 'rejected' | 'not_found' | 'unau
 /** `message` may be shown to the caller: it names no key, secret or address. */
 export class ProviderError extends Error {
   readonly kind: ProviderErrorKind
-  /** Whether the same call, with the same idempotency key, can succeed later. */
-  readonly retryable: boolean
 
   constructor(kind: ProviderErrorKind, message: string, options?: ErrorOptions) {
     super(message, options)
     this.name = 'ProviderError'
     this.kind = kind
-    this.retryable = kind === 'unavailable'
   }
 }
 
@@ -24,19 +22,10 @@ export class InvalidWebhookError extends Error {
   override readonly name = 'InvalidWebhookError'
 }
 
-export type ProviderCustomerFields = { name?: string; email?: string; metadata?: Record<string, string> }
+/** What connects an environment to an account at a provider. */
+export type ProviderKeys = { secretKey: string; webhookSecret: string | undefined }
 
-export const subscriptionStatuses = [
-  'incomplete',
-  'incomplete_expired',
-  'trialing',
-  'active',
-  'past_due',
-  'unpaid',
-  'paused',
-  'canceled',
-] as const
-export type SubscriptionStatus = (typeof subscriptionStatuses)[number]
+export type ProviderCustomerFields = { name?: string; email?: string; metadata?: Record<string, string> }
 
 export type ProviderPrice = {
   providerPriceId: string
@@ -58,7 +47,9 @@ export type ProviderSubscriptionItem = ProviderPrice & {
 export type ProviderSubscription = {
   providerSubscriptionId: string
   providerCustomerId: string
-  status: SubscriptionStatus
+  /** In the provider's own word: shown, never decided by. */
+  status: string
+  phase: SubscriptionPhase
   createdAt: number
   startedAt: number
   /** In the future during a trial. */
@@ -145,8 +136,8 @@ export type ProviderPage<T> = { items: T[]; nextCursor: string | null }
 
 export type Provider = {
   environment: Environment
-  /** Answers when the provider is reachable and takes our key. */
-  ping(): Promise<void>
+  /** The header of a webhook that carries its signature, in lower case. */
+  webhookSignatureHeader: string
 
   createCustomer(
     fields: ProviderCustomerFields,
@@ -160,6 +151,8 @@ export type Provider = {
   /** Active products only, a page a call. */
   listProducts(cursor?: string): Promise<ProviderPage<ProviderProduct>>
 
+  /** Refuses, as a request that is invalid, parameters of its own that a caller may not set; no call is made. */
+  checkSessionParams(params: Record<string, unknown>): void
   createCheckoutSession(request: CheckoutRequest, idempotencyKey: string): Promise<ProviderCheckoutSession>
   getCheckoutSession(checkoutSessionId: string): Promise<ProviderCheckoutSession>
   /** Expiring one that is no longer open is no error: the answer says what it is. */
@@ -169,8 +162,6 @@ export type Provider = {
   /** Throws InvalidWebhookError. `nowMs` is real time, not the test clock's. */
   readWebhook(rawBody: Buffer | string, signatureHeader: string | undefined, nowMs: number): ProviderEvent
 
-  /** For reconciliation: every subscription, ended ones too, newest first, a page a call. */
-  listSubscriptions(cursor?: string): Promise<ProviderPage<ProviderSubscription>>
   /** For reconciliation: events since an instant of real time, newest first; providers keep them about 30 days. */
   listEvents(sinceAt: number, cursor?: string): Promise<ProviderPage<ProviderEvent>>
 }

@@ -1,8 +1,8 @@
 // POST /v1/customers/{customerId}/checkout: every input that is taken, and what becomes of a failing provider.
 import assert from 'node:assert/strict'
 import { after, beforeEach, describe, it } from 'node:test'
-import { eventually, linkNew, submit } from './shop.ts'
-import { openTill } from './till.ts'
+import { openTill } from './checkout-fixture.ts'
+import { eventually, linkNew, submit } from './shop-fixture.ts'
 
 const { shop, pro, newId, checkout, addCustomer, startSession } = await openTill()
 after(() => shop.close())

@@ -5,7 +5,7 @@ import { syncCustomer } from '../../src/operations/billing/sync-customer.ts'
 import { syncProduct } from '../../src/operations/products/sync-product.ts'
 import type { Provider } from '../../src/provider/provider.ts'
 import type { Service } from '../../src/service.ts'
-import { addPayer, linkNew, openShop, type Shop, stockShop } from './shop.ts'
+import { addPayer, linkNew, openShop, type Shop, stockShop } from './shop-fixture.ts'
 
 let shop: Shop
 let pro: Awaited<ReturnType<typeof stockShop>>

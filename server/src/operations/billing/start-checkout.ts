@@ -1,7 +1,7 @@
 // Makes a checkout session for a customer and a provider product, or shares the one that is open.
 
-import { checkMetadataKeys, checkSessionParams } from '../../domain/billing/checkout.ts'
 import { decidePrice } from '../../domain/billing/price.ts'
+import { checkMetadataKeys } from '../../domain/billing/session-metadata.ts'
 import type { Product } from '../../domain/catalogue/catalogue.ts'
 import { invalid, missing, quote, RequestError } from '../../domain/errors.ts'
 import { findCustomerUid } from '../../storage/customers/customers.ts'
@@ -39,13 +39,13 @@ export async function startCheckout(
 ): Promise<string> {
   const product = getBuyable(getEditableProduct(context.catalogue, input.productKey))
   const { providerPriceId } = decidePrice(product, input.providerPriceId)
-  checkSessionParams(input.checkoutSessionParams ?? {})
+  const { environment } = context.principal
+  const provider = services.providers[environment]
+  provider.checkSessionParams(input.checkoutSessionParams ?? {})
   checkMetadataKeys(input.metadata ?? {}, 'metadata')
   checkMetadataKeys(input.customerInfo?.metadata ?? {}, 'customerInfo.metadata')
 
   await ensureCustomer(services, context, customerId, input.customerInfo)
-  const { environment } = context.principal
-  const provider = services.providers[environment]
   const customer = { customerHash: toCustomerHash(context, customerId), customerId, environment }
   const open = async ({ customerUid, providerCustomerId }: Linked) => {
     const metadata = input.customerInfo?.metadata

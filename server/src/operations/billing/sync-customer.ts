@@ -79,6 +79,7 @@ function isUnchanged(
 const toFetched = (subscription: ProviderSubscription): FetchedSubscription => ({
   subscriptionId: subscription.providerSubscriptionId,
   status: subscription.status,
+  phase: subscription.phase,
   startedAt: subscription.startedAt,
   billingAnchorAt: subscription.billingCycleAnchor,
   canceledAt: subscription.canceledAt,
