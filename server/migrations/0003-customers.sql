@@ -27,6 +27,10 @@ create table customer (
   -- fetches, so that an older one never overwrites a newer.
   provider_customer_id text,
   link_key uuid not null default gen_random_uuid(),
+  -- Real times: of the first try to create it there, since a provider forgets idempotency keys; and since when the provider
+  -- says that it does not know it, which may be another account's answer and so changes nothing.
+  link_tried_at bigint,
+  provider_unknown_since bigint,
   provider_due_at bigint default clock_ms(),
   provider_attempts integer not null default 0,
   fetch_started bigint not null default 0,

@@ -9,13 +9,21 @@ export type ProviderErrorKind = 'unavailable' | 'rejected' | 'not_found' | 'unau
 /** `message` may be shown to the caller: it names no key, secret or address. */
 export class ProviderError extends Error {
   readonly kind: ProviderErrorKind
+  /** The provider answers the same to this idempotency key for as long as it keeps it: the next try needs another. */
+  readonly endsKey: boolean
+  /** It is an earlier call's answer, given again: with another key the call may well succeed. */
+  readonly isReplayed: boolean
 
-  constructor(kind: ProviderErrorKind, message: string, options?: ErrorOptions) {
+  constructor(kind: ProviderErrorKind, message: string, options: ProviderErrorOptions = {}) {
     super(message, options)
     this.name = 'ProviderError'
     this.kind = kind
+    this.endsKey = options.endsKey ?? false
+    this.isReplayed = options.isReplayed ?? false
   }
 }
+
+type ProviderErrorOptions = ErrorOptions & { endsKey?: boolean; isReplayed?: boolean }
 
 /** A webhook that is forged, too old, too far ahead, of the other environment, or no event at all. */
 export class InvalidWebhookError extends Error {
@@ -69,8 +77,8 @@ export type ProviderSubscription = {
 
 export type ProviderCustomerState = {
   providerCustomerId: string
-  /** False when deleted there or never made; then the rest is empty. */
-  exists: boolean
+  /** `unknown` may be another account's: it says nothing of the customer. Unless it is `known` the rest is empty. */
+  presence: 'known' | 'deleted' | 'unknown'
   name: string | null
   email: string | null
   /** A saved payment method, a default one, or a legacy source. */
@@ -118,11 +126,7 @@ export type PortalRequest = {
 }
 
 /** What a provider event is about, so that its current state can be fetched. */
-export type ProviderEventSubject =
-  | { kind: 'customer'; id: string }
-  | { kind: 'product'; id: string }
-  | { kind: 'checkout_session'; id: string; providerCustomerId: string | null }
-  | { kind: 'other'; id: string }
+export type ProviderEventSubject = { kind: 'customer' | 'product'; id: string }
 
 export type ProviderEvent = {
   eventId: string
@@ -139,6 +143,8 @@ export type Provider = {
   /** The header of a webhook that carries its signature, in lower case. */
   webhookSignatureHeader: string
 
+  /** The one whose metadata has this, if the provider can be searched and has it; what was made a minute ago may be missing. */
+  findCustomer(metadata: { key: string; value: string }): Promise<string | undefined>
   createCustomer(
     fields: ProviderCustomerFields,
     idempotencyKey: string,
@@ -159,10 +165,14 @@ export type Provider = {
   expireCheckoutSession(checkoutSessionId: string): Promise<ProviderCheckoutSession>
   createPortalSession(request: PortalRequest): Promise<{ url: string }>
 
-  /** Throws InvalidWebhookError. `nowMs` is real time, not the test clock's. */
-  readWebhook(rawBody: Buffer | string, signatureHeader: string | undefined, nowMs: number): ProviderEvent
+  /** Undefined for an event of no concern to us. Throws InvalidWebhookError. `nowMs` is real time, not the test clock's. */
+  readWebhook(
+    rawBody: Buffer | string,
+    signatureHeader: string | undefined,
+    nowMs: number,
+  ): ProviderEvent | undefined
 
-  /** For reconciliation: events since an instant of real time, newest first; providers keep them about 30 days. */
+  /** For reconciliation: events that concern us since an instant of real time, newest first; providers keep them about 30 days. */
   listEvents(sinceAt: number, cursor?: string): Promise<ProviderPage<ProviderEvent>>
 }
 

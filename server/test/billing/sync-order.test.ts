@@ -45,7 +45,9 @@ describe('an older fetch that arrives later', () => {
     const { services } = shop.instances[0] as Service
     await overtake(
       'getCustomerState',
-      (slow) => syncCustomer(slow, 'test', customer),
+      async (slow) => {
+        await syncCustomer(slow, 'test', customer)
+      },
       async () => {
         await shop.stripe.subscriptions.create({ customer, items: [{ price: pro.priceId }] })
         await syncCustomer(services, 'test', customer)
@@ -60,7 +62,9 @@ describe('an older fetch that arrives later', () => {
     await shop.stripe.subscriptions.create({ customer, items: [{ price: pro.priceId }] })
     await overtake(
       'getCustomerState',
-      (slow) => syncCustomer(slow, 'test', customer),
+      async (slow) => {
+        await syncCustomer(slow, 'test', customer)
+      },
       async () => {
         await shop.request('DELETE', '/v1/customers/eve')
         assert.equal((await shop.post('/v1/customers', { customerId: 'eve' })).status, 201)

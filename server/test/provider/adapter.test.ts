@@ -55,14 +55,17 @@ describe('customers', () => {
     assert.deepEqual({ ...customer.metadata }, { a: '1', b: '2' })
   })
 
-  it('that are deleted or unknown do not exist', async () => {
+  it('that are deleted are told from those that are unknown', async () => {
     const { provider, stripe } = running
     const { customer, priceId } = await seed(stripe.test)
     await stripe.test.subscriptions.create({ customer: customer.id, items: [{ price: priceId }] })
     await stripe.test.customers.del(customer.id)
-    for (const id of [customer.id, 'cus_unknown']) {
+    for (const [id, presence] of [
+      [customer.id, 'deleted'],
+      ['cus_unknown', 'unknown'],
+    ] as const) {
       const state = await provider.test.getCustomerState(id)
-      assert.equal(state.exists, false)
+      assert.equal(state.presence, presence)
       assert.deepEqual(state.subscriptions, [])
     }
     await assert.rejects(provider.test.updateCustomer(customer.id, { name: 'x' }), { kind: 'not_found' })
@@ -71,8 +74,8 @@ describe('customers', () => {
   it('of the other environment are unknown', async () => {
     const { provider } = running
     const { providerCustomerId } = await provider.live.createCustomer({}, 'live-one')
-    assert.equal((await provider.live.getCustomerState(providerCustomerId)).exists, true)
-    assert.equal((await provider.test.getCustomerState(providerCustomerId)).exists, false)
+    assert.equal((await provider.live.getCustomerState(providerCustomerId)).presence, 'known')
+    assert.equal((await provider.test.getCustomerState(providerCustomerId)).presence, 'unknown')
   })
 
   it('have a payment method when one is saved, is the default, or is a legacy source', async () => {

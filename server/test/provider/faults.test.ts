@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, afterEach, before, describe, it } from 'node:test'
+import Stripe from 'stripe'
 import { secrets } from '../../../simulator/test/simulator-fixture.ts'
-import { publicText } from '../../src/provider/stripe/errors.ts'
+import { publicText, toProviderError } from '../../src/provider/stripe/errors.ts'
 import { createStripeProvider } from '../../src/provider/stripe/provider.ts'
 import { type ProviderFixture, startTestProvider } from './provider-fixture.ts'
 
@@ -92,6 +93,22 @@ describe('the adapter', () => {
 })
 
 describe('an error text', () => {
+  it('says which permission a key lacks, and nothing else of it', () => {
+    const { kind, message } = toProviderError(
+      new Stripe.errors.StripePermissionError({
+        type: 'invalid_request_error',
+        statusCode: 403,
+        message:
+          "The provided key 'rk_test_51Habc' does not have the required permissions for this endpoint on account 'acct_1'. Having the 'rak_customer_write' permission would allow this request to continue.",
+      }),
+    )
+    assert.equal(kind, 'unauthorized')
+    assert.equal(
+      message,
+      "The payment provider refused the service's key: it lacks the permission rak_customer_write",
+    )
+  })
+
   it('quotes no key, secret or link', () => {
     const text = publicText(
       'Invalid key sk_live_51Habc*** or whsec_abcDEF, rk_test_x. See https://dashboard.stripe.com/acct_1/logs',

@@ -23,6 +23,7 @@ async function callEveryMethod(running: ProviderFixture): Promise<{ sent: Sent[]
     },
   })
   const from = exchanges.length
+  await provider.findCustomer({ key: 'x', value: 'y' })
   await provider.createCustomer(
     { name: 'Ada', email: 'a@example.com', metadata: { 0: '7', 'a b': 'c' } },
     'k1',

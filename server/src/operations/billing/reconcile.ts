@@ -21,8 +21,7 @@ export async function reconcile(services: Services, environment: Environment): P
   let cursor: string | undefined
   do {
     const page: ProviderPage<ProviderEvent> = await providers[environment].listEvents(since, cursor)
-    const events = page.items.filter((event) => event.subject.kind !== 'other')
-    const missed = events.map((event) => toInboxEvent(environment, event))
+    const missed = page.items.map((event) => toInboxEvent(environment, event))
     found += await insertProviderEvents(database.pool, missed, startedAt)
     cursor = page.nextCursor ?? undefined
   } while (cursor !== undefined)

@@ -32,7 +32,7 @@ async function workGroup(services: Services, group: InboxEvent[]): Promise<void>
   const eventIds = group.map((event) => event.eventId)
   try {
     if (subjectKind === 'customer') await syncCustomer(services, environment, subjectId)
-    else if (subjectKind === 'product') await syncProduct(services, environment, subjectId)
+    else await syncProduct(services, environment, subjectId)
     await finishProviderEvents(pool, environment, eventIds, Date.now())
   } catch (error) {
     const attempts = Math.max(...group.map((event) => event.attempts))

@@ -26,6 +26,12 @@ export function createStripeProvider(options: StripeProviderOptions): Provider {
   return {
     environment,
     webhookSignatureHeader: 'stripe-signature',
+    findCustomer: ({ key, value }) =>
+      call(async (deadline) => {
+        const query = `metadata['${key}']:'${value}'`
+        const found = await stripe.customers.search({ query, limit: 1 }, deadline.request())
+        return found.data[0]?.id
+      }),
     createCustomer: (fields, idempotencyKey) =>
       call(async (deadline) => {
         const customer = await stripe.customers.create(fields, deadline.request(idempotencyKey))

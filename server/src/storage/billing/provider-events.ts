@@ -5,7 +5,7 @@ import type { Sql } from '../database.ts'
 export type InboxEvent = {
   environment: Environment
   eventId: string
-  subjectKind: string
+  subjectKind: 'customer' | 'product'
   subjectId: string
   attempts: number
 }
@@ -47,7 +47,7 @@ export async function claimProviderEvents(
   const { rows } = await sql.query<{
     environment: Environment
     event_id: string
-    subject_kind: string
+    subject_kind: InboxEvent['subjectKind']
     subject_id: string
     attempts: number
   }>(
