@@ -41,7 +41,7 @@ create table customer (
 create index customer_by_creation on customer (environment, created_at, customer_no) where environment is not null;
 create unique index customer_by_provider_customer on customer (environment, provider_customer_id)
   where provider_customer_id is not null;
-create index customer_provider_due on customer (provider_due_at) where provider_due_at is not null;
+create index customer_provider_due on customer (environment, provider_due_at) where provider_due_at is not null;
 
 create table customer_product (
   customer_uid uuid not null,

@@ -52,7 +52,7 @@ export async function startService(config: Config, connection: pg.ClientConfig):
 
   const listening = { url: '' }
   const publicUrl = () => config.publicUrl ?? listening.url.replace('127.0.0.1', 'localhost')
-  const { providers, simulator, simulatorAccess, closeSimulator } = await startProviders(
+  const { providers, simulator, simulatorAccess, startSimulator, closeSimulator } = await startProviders(
     config,
     connection,
     listening,
@@ -83,7 +83,7 @@ export async function startService(config: Config, connection: pg.ClientConfig):
   for (const environment of environments) await catalogues.current(environment)
   await listenQuietly(app, config)
   listening.url = urlOf(app.server)
-  simulator.start()
+  startSimulator()
   const onError = (error: unknown, doing: string) => app.log.warn({ err: error }, `${doing} failed`)
   worker = startBackgroundWork(services, onError)
   const renewing = startJob(

@@ -1,6 +1,7 @@
 // Fetches that overtake one another: what was asked for earlier never overwrites what was asked for later.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { getProvider } from '../../src/operations/billing/get-provider.ts'
 import { syncCustomer } from '../../src/operations/billing/sync-customer.ts'
 import { syncProduct } from '../../src/operations/products/sync-product.ts'
 import type { Provider } from '../../src/provider/provider.ts'
@@ -25,12 +26,12 @@ async function overtake(
   const release = Promise.withResolvers<void>()
   const fetched = Promise.withResolvers<void>()
   const held = async (id: string) => {
-    const answer = await services.providers.test[method](id)
+    const answer = await getProvider(services, 'test')[method](id)
     fetched.resolve()
     await release.promise
     return answer
   }
-  const slow = { ...services.providers.test, [method]: held } as Provider
+  const slow = { ...getProvider(services, 'test'), [method]: held } as Provider
   const late = sync({ ...services, providers: { ...services.providers, test: slow } })
   await fetched.promise
   await meanwhile()

@@ -15,6 +15,7 @@ import {
 import { findCustomerUid } from '../../storage/customers/customers.ts'
 import type { Sql } from '../../storage/database.ts'
 import type { Services } from '../services.ts'
+import { listProvided } from './get-provider.ts'
 import { endWithin } from './provider-call.ts'
 import { computeRetryDelayMs } from './retry-delay.ts'
 import { syncCustomer } from './sync-customer.ts'
@@ -38,6 +39,7 @@ async function ensureLinked({ database, providers }: Services, uid: string): Pro
     if (!link) return undefined
     const provider = providers[link.environment]
     let { providerCustomerId } = link
+    if (!provider) return providerCustomerId
     if (providerCustomerId === undefined) {
       providerCustomerId = await createThere(database.pool, provider, link)
       // The answer of an earlier try, given again: the next has another key.
@@ -159,11 +161,15 @@ export async function tryLink(services: Services, uid: string): Promise<void> {
 /** Tells the provider of customers it could not be told of before; says how many it tried. */
 export async function linkDue(services: Services): Promise<number> {
   const now = Date.now()
-  const links = await claimDueLinks(services.database.pool, now, now + linkLeaseMs, linksAtOnce)
+  const { pool } = services.database
+  const links: ProviderLink[] = []
+  for (const environment of listProvided(services)) {
+    links.push(...(await claimDueLinks(pool, environment, now, now + linkLeaseMs, linksAtOnce)))
+  }
   await Promise.all(
     links.map((link) =>
       ensureLinked(services, link.customerUid).catch(() =>
-        setLinkDue(services.database.pool, link.customerUid, Date.now() + computeRetryDelayMs(link.attempts)),
+        setLinkDue(pool, link.customerUid, Date.now() + computeRetryDelayMs(link.attempts)),
       ),
     ),
   )

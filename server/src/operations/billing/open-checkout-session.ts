@@ -107,7 +107,10 @@ export async function closeSuperseded(services: Services, customerUid?: string):
   const claim = { now, leaseEndsAt: now + closeLeaseMs, limit: closedAtOnce }
   const claimed = await claimSuperseded(pool, customerUid === undefined ? claim : { ...claim, customerUid })
   for (const each of claimed) {
-    const isClosed = await services.providers[each.environment]
+    // Where the provider's key was removed, the session is let be until its own end.
+    const provider = services.providers[each.environment]
+    if (!provider) continue
+    const isClosed = await provider
       .expireCheckoutSession(each.checkoutSessionId)
       .then(() => true)
       .catch((error) => {

@@ -5,18 +5,22 @@ import { invalid } from '../../domain/errors.ts'
 import { InvalidWebhookError, type ProviderEvent } from '../../provider/provider.ts'
 import { insertProviderEvents, type NewInboxEvent } from '../../storage/billing/provider-events.ts'
 import type { Services } from '../services.ts'
+import { getProvider } from './get-provider.ts'
 
 export async function receiveWebhook(
-  { database, providers, wakeWorker }: Services,
+  services: Services,
   environment: Environment,
   rawBody: Buffer,
-  signature: string | undefined,
+  headers: Record<string, string | string[] | undefined>,
 ): Promise<void> {
   const now = Date.now()
-  const event = readEvent(() => providers[environment].readWebhook(rawBody, signature, now))
+  const provider = getProvider(services, environment)
+  const header = headers[provider.webhookSignatureHeader]
+  const signature = typeof header === 'string' ? header : undefined
+  const event = readEvent(() => provider.readWebhook(rawBody, signature, now))
   if (!event) return
-  await insertProviderEvents(database.pool, [toInboxEvent(environment, event)], now)
-  wakeWorker()
+  await insertProviderEvents(services.database.pool, [toInboxEvent(environment, event)], now)
+  services.wakeWorker()
 }
 
 function readEvent(read: () => ProviderEvent | undefined): ProviderEvent | undefined {

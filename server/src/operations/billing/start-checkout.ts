@@ -10,6 +10,7 @@ import { addCustomer } from '../customers/create-customer.ts'
 import { changeDetails } from '../customers/update-customer.ts'
 import { getEditableProduct } from '../products/update-product.ts'
 import type { Services } from '../services.ts'
+import { getProvider } from './get-provider.ts'
 import { type Linked, withProviderCustomer } from './link-customer.ts'
 import { openCheckoutSession } from './open-checkout-session.ts'
 import { callProvider } from './provider-call.ts'
@@ -37,10 +38,10 @@ export async function startCheckout(
   customerId: string,
   input: CheckoutInput,
 ): Promise<string> {
+  const { environment } = context.principal
+  const provider = getProvider(services, environment)
   const product = getBuyable(getEditableProduct(context.catalogue, input.productKey))
   const { providerPriceId } = decidePrice(product, input.providerPriceId)
-  const { environment } = context.principal
-  const provider = services.providers[environment]
   provider.checkSessionParams(input.checkoutSessionParams ?? {})
   checkMetadataKeys(input.metadata ?? {}, 'metadata')
   checkMetadataKeys(input.customerInfo?.metadata ?? {}, 'customerInfo.metadata')

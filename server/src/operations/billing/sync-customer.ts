@@ -23,7 +23,7 @@ import { inMoment, openContext } from '../context.ts'
 import type { Services } from '../services.ts'
 
 /**
- * Does nothing for a provider customer that is not, or no longer, one of ours. One that was deleted there is unlinked; one that the
+ * Does nothing for a provider customer that is not, or no longer, one of ours, or where there is no provider to ask. One that was deleted there is unlinked; one that the
  * provider does not know, which another account's key would say of all, is left as it is and shows as a difference.
  */
 export async function syncCustomer(
@@ -32,10 +32,12 @@ export async function syncCustomer(
   providerCustomerId: string,
 ): Promise<ProviderCustomerState['presence'] | undefined> {
   const { pool } = services.database
+  const provider = services.providers[environment]
+  if (!provider) return undefined
   const fetch = await beginCustomerFetch(pool, environment, providerCustomerId)
   if (!fetch) return undefined
   const { customerUid } = fetch
-  const fetched = await services.providers[environment].getCustomerState(providerCustomerId)
+  const fetched = await provider.getCustomerState(providerCustomerId)
   const { presence } = fetched
   const now = Date.now()
   await notePresence(pool, customerUid, providerCustomerId, { isKnown: presence !== 'unknown', now })

@@ -7,6 +7,7 @@ import {
 } from '../../storage/billing/provider-events.ts'
 import { syncProduct } from '../products/sync-product.ts'
 import type { Services } from '../services.ts'
+import { listProvided } from './get-provider.ts'
 import { computeRetryDelayMs } from './retry-delay.ts'
 import { syncCustomer } from './sync-customer.ts'
 
@@ -17,7 +18,12 @@ const eventsAtOnce = 16
 /** Says how many events it took; several about one subject need one fetch. */
 export async function workInbox(services: Services): Promise<number> {
   const now = Date.now()
-  const events = await claimProviderEvents(services.database.pool, now, now + leaseMs, eventsAtOnce)
+  const events = await claimProviderEvents(services.database.pool, {
+    environments: listProvided(services),
+    now,
+    leaseEndsAt: now + leaseMs,
+    limit: eventsAtOnce,
+  })
   const groups = Map.groupBy(
     events,
     (event) => `${event.environment}/${event.subjectKind}/${event.subjectId}`,

@@ -50,6 +50,7 @@ export async function findLink(sql: Sql, uid: string): Promise<ProviderLink | un
 /** Takes over customers that the provider must be told of; nobody else takes them until `leaseEndsAt`. */
 export async function claimDueLinks(
   sql: Sql,
+  environment: Environment,
   now: number,
   leaseEndsAt: number,
   limit: number,
@@ -57,11 +58,11 @@ export async function claimDueLinks(
   const { rows } = await sql.query<Row>(
     `update customer set provider_due_at = $2, provider_attempts = provider_attempts + 1
      where customer_uid in (
-       select customer_uid from customer where provider_due_at <= $1
+       select customer_uid from customer where environment = $4 and provider_due_at <= $1
        order by provider_due_at limit $3 for update skip locked
      )
      returning ${columns}`,
-    [now, leaseEndsAt, limit],
+    [now, leaseEndsAt, limit, environment],
   )
   return rows.map(fromRow)
 }

@@ -40,9 +40,12 @@ export async function insertProviderEvents(
 /** Takes over events that are due; nobody else takes them until `leaseEndsAt`. */
 export async function claimProviderEvents(
   sql: Sql,
-  now: number,
-  leaseEndsAt: number,
-  limit: number,
+  {
+    environments,
+    now,
+    leaseEndsAt,
+    limit,
+  }: { environments: Environment[]; now: number; leaseEndsAt: number; limit: number },
 ): Promise<InboxEvent[]> {
   const { rows } = await sql.query<{
     environment: Environment
@@ -53,11 +56,11 @@ export async function claimProviderEvents(
   }>(
     `update provider_event set due_at = $2, attempts = attempts + 1
      where (environment, event_id) in (
-       select environment, event_id from provider_event where due_at <= $1
+       select environment, event_id from provider_event where due_at <= $1 and environment = any($4)
        order by due_at limit $3 for update skip locked
      )
      returning environment, event_id, subject_kind, subject_id, attempts`,
-    [now, leaseEndsAt, limit],
+    [now, leaseEndsAt, limit, environments],
   )
   return rows.map((row) => ({
     environment: row.environment,
