@@ -1,6 +1,5 @@
 // What a customer holds now: subscriptions, assigned custom products, else the default product.
 
-import { hasEnded } from '../billing/subscription.ts'
 import type { Catalogue, FeatureAccessEntry, Product } from '../catalogue/catalogue.ts'
 import { heldVersion, latestVersion } from '../catalogue/catalogue.ts'
 import type { CustomerState, Subscription, SubscriptionItem } from '../ledger/state.ts'
@@ -20,8 +19,6 @@ export type HeldProduct = {
   items: readonly SubscriptionItem[]
 }
 
-const accessGiving = new Set(['trialing', 'active', 'past_due'])
-
 export function computeHeldProducts(catalogue: Catalogue, state: CustomerState, now: number): HeldProduct[] {
   const held = [
     ...state.subscriptions.flatMap((subscription) => heldBySubscription(catalogue, subscription)),
@@ -34,7 +31,7 @@ export function computeHeldProducts(catalogue: Catalogue, state: CustomerState, 
 }
 
 function heldBySubscription(catalogue: Catalogue, subscription: Subscription): HeldProduct[] {
-  if (hasEnded(subscription)) return []
+  if (subscription.phase === 'ended') return []
   const itemsByProduct = Map.groupBy(subscription.items, (item) => item.providerProductId)
   return [...itemsByProduct].flatMap(([providerProductId, items]) => {
     const product = catalogue.productsByProviderId.get(providerProductId)
@@ -47,7 +44,7 @@ function heldBySubscription(catalogue: Catalogue, subscription: Subscription): H
       version,
       entries: heldVersion(product, version).entries,
       status: subscription.status,
-      givesAccess: accessGiving.has(subscription.status),
+      givesAccess: subscription.phase === 'granting',
       canceledAt: subscription.canceledAt,
       startedAt: subscription.startedAt,
       billingAnchorAt: subscription.billingAnchorAt,
