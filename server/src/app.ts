@@ -25,6 +25,7 @@ import { updateFeatureRoute } from './http/api/features/update-feature.ts'
 import { archiveProductRoute } from './http/api/products/archive-product.ts'
 import { createCustomProductRoute } from './http/api/products/create-custom-product.ts'
 import { createProductVersionRoute } from './http/api/products/create-product-version.ts'
+import { deleteProductRoute } from './http/api/products/delete-product.ts'
 import { getProductRoute } from './http/api/products/get-product.ts'
 import { importProductsRoute } from './http/api/products/import-products.ts'
 import { linkProductRoute } from './http/api/products/link-product.ts'
@@ -68,6 +69,7 @@ export const routes: Route[] = [
   updateProductRoute,
   setFeatureAccessRoute,
   archiveProductRoute,
+  deleteProductRoute,
   createProductVersionRoute,
   listProductVersionsRoute,
   migrateCustomersRoute,

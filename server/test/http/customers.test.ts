@@ -37,6 +37,7 @@ describe('POST /v1/customers', () => {
       assert.deepEqual(rest, {
         customerId: 'bare',
         hasPaymentMethod: false,
+        metadata: {},
         enviroment: 'test',
         products: [],
         bonuses: [],
@@ -202,6 +203,25 @@ describe('PUT /v1/customers/{customerId}', () => {
     })
   })
 
+  describe('null and metadata', () => {
+    it('clears name and email with null, and leaves the other alone', async () => {
+      await create({ customerId: 'cleared', name: 'Name', email: 'a@example.com' })
+      const { status, body } = await update('cleared', { name: null })
+      assert.equal(status, 200)
+      assert.deepEqual(['name' in body, body.email], [false, 'a@example.com'])
+      assert.equal('email' in (await update('cleared', { email: null })).body, false)
+    })
+
+    it('keeps metadata, replaces it whole, and shows {} without any', async () => {
+      const { body } = await create({ customerId: 'noted', metadata: { a: '1', b: 'two\nlines' } })
+      assert.deepEqual(body.metadata, { a: '1', b: 'two\nlines' })
+      assert.deepEqual((await update('noted', { name: 'x' })).body.metadata, { a: '1', b: 'two\nlines' })
+      assert.deepEqual((await update('noted', { metadata: { c: '3' } })).body.metadata, { c: '3' })
+      assert.deepEqual((await get('noted', { instance: 1 })).body.metadata, { c: '3' })
+      assert.deepEqual((await update('noted', { metadata: {} })).body.metadata, {})
+    })
+  })
+
   describe('400', () => {
     it('refuses a key in both lists, an unknown product, null and unknown fields, and changes nothing', async () => {
       const { body: before } = await create({ customerId: 'put400', name: 'kept' })
@@ -209,9 +229,10 @@ describe('PUT /v1/customers/{customerId}', () => {
         { name: 'x', addCustomProductKeys: ['basic'], removeCustomProductKeys: ['basic'] },
         { name: 'x', addCustomProductKeys: ['nothing'] },
         { name: 'x', removeCustomProductKeys: ['nothing'] },
-        { name: null },
-        { email: null },
         { usageStartedAt: null },
+        { metadata: null },
+        { addCustomProductKeys: null },
+        { metadata: { a: 1 } },
         { customerId: 'other' },
         { customProductKeys: ['basic'] },
       ]

@@ -6,9 +6,12 @@ export type FetchedItem = Omit<SubscriptionItem, 'version'>
 export type FetchedSubscription = Omit<Subscription, 'items'> & { items: FetchedItem[] }
 
 const ended = new Set(['canceled', 'incomplete_expired'])
+const accessGiving = new Set(['trialing', 'active', 'past_due'])
 
 /** One that has ended is no longer held. */
 export const hasEnded = ({ status }: Pick<Subscription, 'status'>): boolean => ended.has(status)
+
+export const givesAccess = ({ status }: Pick<Subscription, 'status'>): boolean => accessGiving.has(status)
 
 /** Ended ones go. An item keeps the version it holds as long as it is of the same product; a new one gets the latest. */
 export function decideSubscriptions(

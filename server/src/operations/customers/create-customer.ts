@@ -15,6 +15,7 @@ type Input = {
   customerId: string
   name?: string | undefined
   email?: string | undefined
+  metadata?: Record<string, string> | undefined
   usageStartedAt?: number | undefined
   customProductKeys?: string[] | undefined
 }
@@ -39,6 +40,7 @@ export async function addCustomer(services: Services, context: Context, input: I
       customerId: input.customerId,
       name: input.name,
       email: input.email,
+      metadata: input.metadata ?? {},
       createdAt: now,
       usageStartedAt: input.usageStartedAt ?? now,
     }

@@ -12,6 +12,7 @@ export type NewCustomer = Pick<
   | 'customerId'
   | 'name'
   | 'email'
+  | 'metadata'
   | 'createdAt'
   | 'usageStartedAt'
 >
@@ -19,8 +20,9 @@ export type NewCustomer = Pick<
 /** False when the id is taken. */
 export async function insertCustomer(sql: Sql, customer: NewCustomer): Promise<boolean> {
   const { rowCount } = await sql.query(
-    `insert into customer (customer_uid, customer_hash, environment, customer_id, name, email, created_at, usage_started_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)
+    `insert into customer (customer_uid, customer_hash, environment, customer_id, name, email, created_at, usage_started_at,
+       metadata)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
      on conflict (customer_hash) do nothing`,
     [
       customer.customerUid,
@@ -31,6 +33,7 @@ export async function insertCustomer(sql: Sql, customer: NewCustomer): Promise<b
       customer.email,
       customer.createdAt,
       customer.usageStartedAt,
+      JSON.stringify(customer.metadata),
     ],
   )
   return rowCount === 1
@@ -48,14 +51,19 @@ export async function raiseRevision(sql: Sql, uid: string): Promise<boolean> {
 export async function updateCustomerRow(
   sql: Sql,
   uid: string,
-  values: Pick<Customer, 'name' | 'email' | 'usageStartedAt'>,
+  values: Pick<Customer, 'name' | 'email' | 'metadata' | 'usageStartedAt'>,
 ): Promise<void> {
   await sql.query(
-    'update customer set name = $2, email = $3, usage_started_at = $4 where customer_uid = $1',
-    [uid, values.name, values.email, values.usageStartedAt],
+    'update customer set name = $2, email = $3, metadata = $4, usage_started_at = $5 where customer_uid = $1',
+    [uid, values.name, values.email, JSON.stringify(values.metadata), values.usageStartedAt],
   )
 }
 
+export async function setFellBackAt(sql: Sql, uid: string, fellBackAt: number): Promise<void> {
+  await sql.query('update customer set fell_back_at = $2 where customer_uid = $1', [uid, fellBackAt])
+}
+
+/** Marks the products as assigned, in the order of their ids: two that do so at once never wait in a circle. */
 export async function insertAssignments(
   sql: Sql,
   uid: string,
@@ -63,7 +71,12 @@ export async function insertAssignments(
   startedAt: number,
 ): Promise<void> {
   await sql.query(
-    `insert into customer_product (customer_uid, product_id, version, started_at)
+    `with marked as (
+       insert into assigned_product (product_id)
+       select p.product_id from unnest($2::uuid[]) as p (product_id) order by p.product_id
+       on conflict do nothing
+     )
+     insert into customer_product (customer_uid, product_id, version, started_at)
      select $1, p.product_id, p.version, $4
      from unnest($2::uuid[], $3::int[]) as p (product_id, version)
      on conflict (customer_uid, product_id) do nothing`,

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { createCustomer } from '../../../operations/customers/create-customer.ts'
 import { getCustomerView } from '../../../operations/customers/read-customer.ts'
-import { catalogueKey, customerId, email, name, timestamp } from '../../fields.ts'
+import { catalogueKey, customerId, email, metadata, name, timestamp } from '../../fields.ts'
 import { customerSchema, toApiCustomer } from '../../resources/customer.ts'
 import { defineRoute } from '../../route.ts'
 
@@ -18,6 +18,7 @@ export const createCustomerRoute = defineRoute({
     customerId,
     name: name.optional(),
     email: email.optional(),
+    metadata: metadata.optional(),
     usageStartedAt: timestamp.optional(),
     customProductKeys: z.array(catalogueKey).max(100).optional(),
   }),
