@@ -15,6 +15,7 @@ import { getCustomerRoute } from './http/api/customers/get-customer.ts'
 import { listCustomersRoute } from './http/api/customers/list-customers.ts'
 import { updateCustomerRoute } from './http/api/customers/update-customer.ts'
 import { checkAccessRoute } from './http/api/feature-access/check-access.ts'
+import { explainAccessRoute } from './http/api/feature-access/explain-access.ts'
 import { getFeatureAccessRoute } from './http/api/feature-access/get-feature-access.ts'
 import { archiveFeatureRoute } from './http/api/features/archive-feature.ts'
 import { createFeatureRoute } from './http/api/features/create-feature.ts'
@@ -43,6 +44,7 @@ import { listUsageRoute } from './http/api/usage/list-usage.ts'
 import { recordUsageRoute } from './http/api/usage/record-usage.ts'
 import { recordUsageBatchRoute } from './http/api/usage/record-usage-batch.ts'
 import { setUsageRoute } from './http/api/usage/set-usage.ts'
+import { summariseUsageRoute } from './http/api/usage/summarise-usage.ts'
 import { createAuthenticate } from './http/authenticate.ts'
 import { addBodyParsers } from './http/body.ts'
 import { addDeadline } from './http/deadline.ts'
@@ -84,6 +86,7 @@ export const routes: Route[] = [
   recordUsageBatchRoute,
   setUsageRoute,
   listUsageRoute,
+  summariseUsageRoute,
   getUsageEventRoute,
   amendUsageRoute,
   deleteUsageRoute,
@@ -93,6 +96,7 @@ export const routes: Route[] = [
   updateBonusRoute,
   deleteBonusRoute,
   getFeatureAccessRoute,
+  explainAccessRoute,
   checkAccessRoute,
   getTestClockRoute,
   setTestClockRoute,

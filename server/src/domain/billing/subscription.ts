@@ -6,7 +6,8 @@ export type FetchedItem = Omit<SubscriptionItem, 'version'>
 export type FetchedSubscription = Omit<Subscription, 'items'> & { items: FetchedItem[] }
 
 const ended = new Set(['canceled', 'incomplete_expired'])
-const accessGiving = new Set(['trialing', 'active', 'past_due'])
+export const accessGivingStatuses: readonly string[] = ['trialing', 'active', 'past_due']
+const accessGiving = new Set(accessGivingStatuses)
 
 /** One that has ended is no longer held. */
 export const hasEnded = ({ status }: Pick<Subscription, 'status'>): boolean => ended.has(status)

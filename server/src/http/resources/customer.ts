@@ -70,7 +70,8 @@ export function toApiCustomer(view: CustomerView) {
     products: view.entitlements.held.map(toApiCustomerProduct),
     featureAccess: JSON.parse(writeFeatureAccess(view.access)),
     bonuses: computeOpenBonuses(view.catalogue, view.entitlements, view.state, view.now).map(
-      ({ bonus, feature }) => toApiBonus(bonus, feature.featureKey),
+      ({ bonus, feature: { featureKey } }) =>
+        toApiBonus(bonus, { customerId: customer.customerId, featureKey }),
     ),
   }
 }

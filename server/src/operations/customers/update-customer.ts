@@ -12,8 +12,8 @@ import {
 import { linkLeaseMs, tryLink } from '../billing/link-customer.ts'
 import type { Context } from '../context.ts'
 import type { Services } from '../services.ts'
+import { getAssignable, getCustomProduct, toAssignment } from './assignable-products.ts'
 import { changeCustomer } from './change-customer.ts'
-import { getAssignable, getCustomProduct, toAssignment } from './create-customer.ts'
 
 /** Absent is left alone; a null name or email is cleared. */
 type Input = {

@@ -3,6 +3,7 @@
 import type { Environment } from '../../domain/environment.ts'
 import type { Customer } from '../../domain/ledger/state.ts'
 import type { Sql } from '../database.ts'
+import { type Holding, holdingSql, toHoldingValues } from './holders.ts'
 
 export type NewCustomer = Pick<
   Customer,
@@ -101,7 +102,12 @@ export type CustomerPosition = { createdAt: number; customerNo: number }
 
 export type ListedCustomer = CustomerPosition & { customerHash: string }
 
-type ListOptions = { search: string | undefined; after: CustomerPosition | undefined; limit: number }
+type ListOptions = {
+  search: string | undefined
+  holding: Holding | undefined
+  after: CustomerPosition | undefined
+  limit: number
+}
 
 /**
  * Newest first, after a position; `search` is a substring of id, name or email in any case. None of them can hold a line
@@ -110,13 +116,14 @@ type ListOptions = { search: string | undefined; after: CustomerPosition | undef
 export async function listCustomers(
   sql: Sql,
   environment: Environment,
-  { search, after, limit }: ListOptions,
+  { search, holding, after, limit }: ListOptions,
 ): Promise<ListedCustomer[]> {
   const { rows } = await sql.query<{ created_at: number; customer_no: number; customer_hash: string }>(
     `select created_at, customer_no, customer_hash from customer
      where environment = $1
        and ($2::bigint is null or (created_at, customer_no) < ($2, $3::bigint))
        and ($4::text is null or (customer_id || E'\\n' || coalesce(name, '') || E'\\n' || coalesce(email, '')) ilike $4)
+       ${holding ? `and ${holdingSql}` : ''}
      order by created_at desc, customer_no desc
      limit $5`,
     [
@@ -125,6 +132,7 @@ export async function listCustomers(
       after?.customerNo,
       search === undefined ? null : `%${escapeLike(search)}%`,
       limit,
+      ...(holding ? toHoldingValues(holding) : []),
     ],
   )
   return rows.map((row) => ({
