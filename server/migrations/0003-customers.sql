@@ -15,8 +15,11 @@ create table customer (
   revision bigint not null default 1,
   name text,
   email text,
+  metadata jsonb not null default '{}',
   created_at bigint not null,
   usage_started_at bigint not null,
+  -- When the last main product that gave access ended, was suspended or removed; only the last such instant.
+  fell_back_at bigint,
   has_payment_method boolean not null default false,
   -- Nothing was counted or drawn later than this, so a period that starts after it is empty without looking.
   last_event_at bigint,

@@ -21,6 +21,8 @@ create table subscription_item (
   -- The product version held since the item was first seen; null when the product was not linked then.
   version integer,
   quantity integer not null,
+  -- A metered item is billed by what was used: its quantity says nothing.
+  is_metered boolean not null default false,
   currency text,
   unit_amount numeric,
   recurring_interval text,

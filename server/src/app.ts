@@ -15,6 +15,7 @@ import { getCustomerRoute } from './http/api/customers/get-customer.ts'
 import { listCustomersRoute } from './http/api/customers/list-customers.ts'
 import { updateCustomerRoute } from './http/api/customers/update-customer.ts'
 import { checkAccessRoute } from './http/api/feature-access/check-access.ts'
+import { explainAccessRoute } from './http/api/feature-access/explain-access.ts'
 import { getFeatureAccessRoute } from './http/api/feature-access/get-feature-access.ts'
 import { archiveFeatureRoute } from './http/api/features/archive-feature.ts'
 import { createFeatureRoute } from './http/api/features/create-feature.ts'
@@ -25,6 +26,7 @@ import { updateFeatureRoute } from './http/api/features/update-feature.ts'
 import { archiveProductRoute } from './http/api/products/archive-product.ts'
 import { createCustomProductRoute } from './http/api/products/create-custom-product.ts'
 import { createProductVersionRoute } from './http/api/products/create-product-version.ts'
+import { deleteProductRoute } from './http/api/products/delete-product.ts'
 import { getProductRoute } from './http/api/products/get-product.ts'
 import { importProductsRoute } from './http/api/products/import-products.ts'
 import { linkProductRoute } from './http/api/products/link-product.ts'
@@ -42,6 +44,7 @@ import { listUsageRoute } from './http/api/usage/list-usage.ts'
 import { recordUsageRoute } from './http/api/usage/record-usage.ts'
 import { recordUsageBatchRoute } from './http/api/usage/record-usage-batch.ts'
 import { setUsageRoute } from './http/api/usage/set-usage.ts'
+import { summariseUsageRoute } from './http/api/usage/summarise-usage.ts'
 import { createAuthenticate } from './http/authenticate.ts'
 import { addBodyParsers } from './http/body.ts'
 import { addDeadline } from './http/deadline.ts'
@@ -68,6 +71,7 @@ export const routes: Route[] = [
   updateProductRoute,
   setFeatureAccessRoute,
   archiveProductRoute,
+  deleteProductRoute,
   createProductVersionRoute,
   listProductVersionsRoute,
   migrateCustomersRoute,
@@ -82,6 +86,7 @@ export const routes: Route[] = [
   recordUsageBatchRoute,
   setUsageRoute,
   listUsageRoute,
+  summariseUsageRoute,
   getUsageEventRoute,
   amendUsageRoute,
   deleteUsageRoute,
@@ -91,6 +96,7 @@ export const routes: Route[] = [
   updateBonusRoute,
   deleteBonusRoute,
   getFeatureAccessRoute,
+  explainAccessRoute,
   checkAccessRoute,
   getTestClockRoute,
   setTestClockRoute,

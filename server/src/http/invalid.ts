@@ -15,6 +15,8 @@ export function toRequestError(error: z.ZodError, part: Part, input: unknown): R
     return invalid(`${show(issue.keys[0])} is not a known field${place}.`, 'unknown_field')
   }
   if (value === undefined) return invalid(`${field} is required.`, 'missing_field')
+  // Sent twice, a query's field is an array of what was sent.
+  if (part === 'query' && Array.isArray(value)) return invalid(`${field} must be sent once.`)
   return invalid(`${field} ${ruleOf(issue)}, but ${show(value)} came.`)
 }
 

@@ -155,7 +155,7 @@ describe('GET /v1/customers?search=', () => {
     await createCustomer('acme-1', { name: 'Müller & Söhne', email: 'Info@Acme.io' })
     await createCustomer('100%', { name: 'Half_Way' })
     await createCustomer('back\\slash', { name: 'HalfxWay' })
-    await createCustomer('q"uote\'s', { email: 'x@y.z' })
+    await createCustomer('q"uote\'s', { email: 'x@y.io' })
   })
 
   it('finds a part of id, name or email in any case', async () => {
@@ -186,5 +186,37 @@ describe('GET /v1/customers?search=', () => {
     const names = await readPages('/v1/customers?search=many-1', 'customers', (each) => each.customerId)
     assert.equal(names.length, 11)
     assert.ok(names.every((name) => name.startsWith('many-1')))
+  })
+})
+
+describe('GET /v1/customers?productKey=', () => {
+  const create = (productKey: string, more = {}) =>
+    service.request('POST', '/v1/custom-products', { body: { productKey, name: productKey, ...more } })
+  const holders = (productKey: string) =>
+    readPages(`/v1/customers?search=holder&productKey=${productKey}`, 'customers', (each) => each.customerId)
+
+  before(async () => {
+    await create('held')
+    await create('add')
+    await create('fallback', { isDefault: true })
+    await service.request('PUT', '/v1/products/add', { body: { isAddOn: true } })
+    await createCustomer('holder-1', { customProductKeys: ['held'] })
+    await createCustomer('holder-2', { customProductKeys: ['held', 'add'] })
+    await createCustomer('holder-3', { customProductKeys: ['add'] })
+    await createCustomer('holder-4')
+    await createCustomer('holder-5', { customProductKeys: ['fallback'] })
+  })
+
+  it('lists those who hold the product, newest first', async () => {
+    assert.deepEqual(await holders('held'), ['holder-2', 'holder-1'])
+    assert.deepEqual(await holders('add'), ['holder-3', 'holder-2'])
+  })
+
+  it('lists of the default product all that have no other main product', async () => {
+    assert.deepEqual(await holders('fallback'), ['holder-5', 'holder-4', 'holder-3'])
+  })
+
+  it('404: an unknown product', async () => {
+    assert.equal((await service.request('GET', '/v1/customers?productKey=nothing')).status, 404)
   })
 })

@@ -129,6 +129,7 @@ describe('the purge of a customer', () => {
       ...times,
       name: undefined,
       email: undefined,
+      metadata: {},
     })
     assert.equal(isNew, true)
     return uid

@@ -5,6 +5,8 @@ import type { Subscription, SubscriptionItem } from '../ledger/state.ts'
 export type FetchedItem = Omit<SubscriptionItem, 'version'>
 export type FetchedSubscription = Omit<Subscription, 'items'> & { items: FetchedItem[] }
 
+export const givesAccess = ({ phase }: Pick<Subscription, 'phase'>): boolean => phase === 'granting'
+
 /** Ended ones go. An item keeps the version it holds as long as it is of the same product; a new one gets the latest. */
 export function decideSubscriptions(
   catalogue: Catalogue,

@@ -15,7 +15,12 @@ import type { Bonus, CustomerState } from './state.ts'
 import type { Decision, LedgerTask, TaskOrigin } from './task.ts'
 
 /** A bonus after a change, and what the feature has left; undefined while it is unlimited. */
-export type BonusOutcome = { bonus: Bonus; featureKey: string; counterRemaining: Amount | undefined }
+export type BonusOutcome = {
+  bonus: Bonus
+  customerId: string
+  featureKey: string
+  counterRemaining: Amount | undefined
+}
 
 export type NewBonus = Pick<Bonus, 'amount' | 'expiresAt' | 'reason' | 'metadata'>
 
@@ -30,12 +35,16 @@ export type GiveInput = {
 
 export const giveTask = (origin: TaskOrigin, input: GiveInput): LedgerTask<BonusOutcome> => ({
   ...origin,
-  findFirst: (facts) => findGiven(input, facts),
+  findFirst: (facts) => findGiven(origin, input, facts),
   getFeature: (catalogue) => getFeature(catalogue, input.featureKey),
   decide: (account) => decideGive(input, account),
 })
 
-function findGiven({ request, featureKey }: GiveInput, facts: Facts): BonusOutcome | undefined {
+function findGiven(
+  { customerId }: TaskOrigin,
+  { request, featureKey }: GiveInput,
+  facts: Facts,
+): BonusOutcome | undefined {
   if (!request) return undefined
   const { keyHash } = request
   if (!facts.requests.has(keyHash)) throw new Lack([{ kind: 'request', keyHash }])
@@ -44,11 +53,11 @@ function findGiven({ request, featureKey }: GiveInput, facts: Facts): BonusOutco
   if (known.bodyHash !== request.bodyHash) {
     throw conflict('idempotency_key_reused', 'Idempotency-Key was used for another request.')
   }
-  return { bonus: known.bonus, featureKey, counterRemaining: known.counterRemaining }
+  return { bonus: known.bonus, customerId, featureKey, counterRemaining: known.counterRemaining }
 }
 
 function decideGive(input: GiveInput, account: Account): Decision<BonusOutcome> {
-  const { request, featureKey } = input
+  const { request } = input
   const { now, feature, eventNo } = account
   if (input.bonus.expiresAt !== undefined && input.bonus.expiresAt <= now)
     throw invalid('expiresAt must lie in the future.')
@@ -62,12 +71,13 @@ function decideGive(input: GiveInput, account: Account): Decision<BonusOutcome> 
     updatedAt: now,
   }
   const changed = changeBonus(account, ({ state }) => ({ ...state, bonuses: [...state.bonuses, given] }))
-  const { bonus, counterRemaining } = toOutcome(changed, given)
+  const outcome = toOutcome(changed, given)
+  const { bonus, counterRemaining } = outcome
   return {
     state: changed.account.state,
     moves: changed.moves,
     insertedBonus: bonus,
-    outcome: { bonus, featureKey, counterRemaining },
+    outcome,
     entry: { action: 'bonus.create', subject: bonusId, after: given },
     ...(request ? { request: { ...request, bonus, counterRemaining } } : {}),
   }
@@ -100,12 +110,13 @@ function decideUpdate(name: BonusName, patch: BonusPatch, account: Account): Dec
     const before = findBonus(shown, name.bonusId) ?? stored
     return withBonus(shown.state, applyPatch(before, patch, account.now))
   })
-  const { bonus, counterRemaining } = toOutcome(changed, stored)
+  const outcome = toOutcome(changed, stored)
+  const { bonus } = outcome
   return {
     state: changed.account.state,
     moves: changed.moves,
     updatedBonus: bonus,
-    outcome: { bonus, featureKey: account.feature.featureKey, counterRemaining },
+    outcome,
     entry: { action: 'bonus.update', subject: name.bonusId, before: stored, after: bonus },
   }
 }
@@ -154,12 +165,11 @@ function decideDelete(name: BonusName, account: Account): Decision<BonusOutcome>
     const bonuses = shown.state.bonuses.filter((each) => each.bonusId !== name.bonusId)
     return { ...shown.state, bonuses }
   })
-  const { counterRemaining } = toOutcome(changed, stored)
   return {
     state: changed.account.state,
     moves: changed.moves,
     deletedBonusId: name.bonusId,
-    outcome: { bonus: stored, featureKey: account.feature.featureKey, counterRemaining },
+    outcome: toOutcome(changed, stored),
     entry: { action: 'bonus.delete', subject: name.bonusId, before: stored },
   }
 }
@@ -188,7 +198,9 @@ function changeBonus(account: Account, change: (shown: Account) => CustomerState
   return { account: { ...ready, state: settled.state }, moves: [...shown.moves, ...settled.moves] }
 }
 
-const toOutcome = ({ account }: Changed, otherwise: Bonus) => ({
+const toOutcome = ({ account }: Changed, otherwise: Bonus): BonusOutcome => ({
   bonus: account.state.bonuses.find((bonus) => bonus.bonusId === otherwise.bonusId) ?? otherwise,
+  customerId: account.state.customer.customerId,
+  featureKey: account.feature.featureKey,
   counterRemaining: computeRemainingAt(account, account.now),
 })

@@ -13,8 +13,11 @@ export type Customer = {
   customerId: string
   name: string | undefined
   email: string | undefined
+  metadata: Record<string, string>
   createdAt: number
   usageStartedAt: number
+  /** When the last main product that gave access ended, was suspended or removed. */
+  fellBackAt: number | undefined
   providerCustomerId: string | undefined
   hasPaymentMethod: boolean
   /** Nothing was counted or drawn later; undefined while there is nothing. */
@@ -32,6 +35,8 @@ export type SubscriptionItem = {
   /** The product version held, undefined when the product was not linked yet as the item was seen. */
   version: number | undefined
   quantity: number
+  /** Billed by what was used: its quantity says nothing. */
+  isMetered: boolean
   currency: string | null
   unitAmount: number | null
   recurringInterval: string | null

@@ -1,5 +1,6 @@
 // Brings a customer's subscriptions and payment method to what the provider has now.
 import { isDeepStrictEqual } from 'node:util'
+import { decideFallBack } from '../../domain/access/fall-back.ts'
 import { decideSubscriptions, type FetchedSubscription } from '../../domain/billing/subscription.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { Moment } from '../../domain/ledger/account.ts'
@@ -15,7 +16,7 @@ import {
   setPaymentMethod,
 } from '../../storage/billing/provider-customers.ts'
 import { replaceSubscriptions } from '../../storage/billing/subscriptions.ts'
-import { raiseRevision } from '../../storage/customers/customers.ts'
+import { raiseRevision, setFellBackAt } from '../../storage/customers/customers.ts'
 import type { Sql } from '../../storage/database.ts'
 import { loadStatesByUid } from '../../storage/ledger/load-states.ts'
 import { lockCustomerByUid } from '../../storage/ledger/lock-customer.ts'
@@ -64,6 +65,10 @@ async function save(
     await raiseRevision(sql, uid)
     await replaceSubscriptions(sql, uid, after)
     await setPaymentMethod(sql, uid, fetched.hasPaymentMethod)
+    const ended = new Map(fetched.subscriptions.map((each) => [each.providerSubscriptionId, each.endedAt]))
+    const findEndedAt = (subscriptionId: string) => ended.get(subscriptionId) ?? undefined
+    const fellBackAt = decideFallBack(catalogue, state, { ...state, subscriptions: after }, now, findEndedAt)
+    if (fellBackAt !== undefined) await setFellBackAt(sql, uid, fellBackAt)
     const entry = {
       action: 'customer.sync',
       subject: state.customer.customerId,
@@ -101,6 +106,7 @@ const toFetched = (subscription: ProviderSubscription): FetchedSubscription => (
       providerProductId: item.providerProductId,
       providerPriceId: item.providerPriceId,
       quantity: item.quantity,
+      isMetered: false,
       currency: item.currency,
       unitAmount: item.unitAmount,
       recurringInterval: item.recurringInterval,

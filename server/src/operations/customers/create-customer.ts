@@ -1,7 +1,6 @@
 // Creates a customer with the custom products it is assigned, and has it created at the payment provider.
 
-import { type Catalogue, latestVersion, type Product } from '../../domain/catalogue/catalogue.ts'
-import { conflict, invalid, quote } from '../../domain/errors.ts'
+import { conflict, overloaded, quote, RequestError } from '../../domain/errors.ts'
 import type { Moment } from '../../domain/ledger/account.ts'
 import { insertAuditEntry } from '../../storage/audit/audit-log.ts'
 import { makeCustomerUid } from '../../storage/customers/customer-uid.ts'
@@ -10,19 +9,58 @@ import type { Sql } from '../../storage/database.ts'
 import { tryLink } from '../billing/link-customer.ts'
 import { type Context, inMoment, toCustomerHash } from '../context.ts'
 import type { Services } from '../services.ts'
+import { getAssignable, toAssignment } from './assignable-products.ts'
+import { updateCustomer } from './update-customer.ts'
 
 type Input = {
   customerId: string
   name?: string | undefined
   email?: string | undefined
+  metadata?: Record<string, string> | undefined
   usageStartedAt?: number | undefined
   customProductKeys?: string[] | undefined
 }
 
-export async function createCustomer(services: Services, context: Context, input: Input): Promise<void> {
-  const uid = await addCustomer(services, context, input)
-  await tryLink(services, uid)
+export const ifExistsChoices = ['return', 'update'] as const
+type IfExists = (typeof ifExistsChoices)[number]
+
+// A customer may be deleted between being found and being updated; nobody does so again and again.
+const attempts = 5
+
+/** Says whether it was made now; without `ifExists` a taken id is a conflict. */
+export async function createCustomer(
+  services: Services,
+  context: Context,
+  { ifExists, ...input }: Input & { ifExists?: IfExists | undefined },
+): Promise<boolean> {
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    try {
+      const uid = await addCustomer(services, context, input)
+      await tryLink(services, uid)
+      return true
+    } catch (error) {
+      if (ifExists === undefined || !isCode(error, 'customer_id_taken')) throw error
+    }
+    if (ifExists === 'return') return false
+    try {
+      await updateExisting(services, context, input)
+      return false
+    } catch (error) {
+      if (!isCode(error, 'customer_not_found')) throw error
+    }
+  }
+  throw overloaded()
 }
+
+const isCode = (error: unknown, code: string): boolean => error instanceof RequestError && error.code === code
+
+/** Sets what was sent; products are added, none is removed. */
+const updateExisting = (
+  services: Services,
+  context: Context,
+  { customerId, customProductKeys, ...details }: Input,
+): Promise<void> =>
+  updateCustomer(services, context, customerId, { ...details, addCustomProductKeys: customProductKeys })
 
 /** Here only: the provider is told by whoever calls this, else by the worker. Returns the customer's uid. */
 export async function addCustomer(services: Services, context: Context, input: Input): Promise<string> {
@@ -39,6 +77,7 @@ export async function addCustomer(services: Services, context: Context, input: I
       customerId: input.customerId,
       name: input.name,
       email: input.email,
+      metadata: input.metadata ?? {},
       createdAt: now,
       usageStartedAt: input.usageStartedAt ?? now,
     }
@@ -55,29 +94,4 @@ export async function addCustomer(services: Services, context: Context, input: I
   }
   await inMoment(services, context, { work })
   return uid
-}
-
-export const toAssignment = (product: Product) => ({
-  productId: product.productId,
-  version: latestVersion(product).version,
-})
-
-/** Custom products that can be newly assigned. */
-export function getAssignable(catalogue: Catalogue, productKeys: string[], field: string): Product[] {
-  return [...new Set(productKeys)].map((productKey) => {
-    const product = getCustomProduct(catalogue, productKey, field)
-    if (product.archivedAt !== null) {
-      throw invalid(`${field}: the product ${quote(productKey)} is archived and cannot be assigned.`)
-    }
-    return product
-  })
-}
-
-export function getCustomProduct(catalogue: Catalogue, productKey: string, field: string): Product {
-  const product = catalogue.products.get(productKey)
-  if (!product) throw invalid(`${field}: there is no product ${quote(productKey)}.`)
-  if (product.type !== 'custom') {
-    throw invalid(`${field}: ${quote(productKey)} is a provider product; only custom products are assigned.`)
-  }
-  return product
 }

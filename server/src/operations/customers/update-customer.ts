@@ -1,17 +1,25 @@
 // Updates a customer's details and adds or removes custom products.
 
+import { decideFallBack } from '../../domain/access/fall-back.ts'
 import { invalid, quote } from '../../domain/errors.ts'
 import { setLinkDue } from '../../storage/billing/provider-customers.ts'
-import { deleteAssignments, insertAssignments, updateCustomerRow } from '../../storage/customers/customers.ts'
+import {
+  deleteAssignments,
+  insertAssignments,
+  setFellBackAt,
+  updateCustomerRow,
+} from '../../storage/customers/customers.ts'
 import { linkLeaseMs, tryLink } from '../billing/link-customer.ts'
 import type { Context } from '../context.ts'
 import type { Services } from '../services.ts'
+import { getAssignable, getCustomProduct, toAssignment } from './assignable-products.ts'
 import { changeCustomer } from './change-customer.ts'
-import { getAssignable, getCustomProduct, toAssignment } from './create-customer.ts'
 
+/** Absent is left alone; a null name or email is cleared. */
 type Input = {
-  name?: string | undefined
-  email?: string | undefined
+  name?: string | null | undefined
+  email?: string | null | undefined
+  metadata?: Record<string, string> | undefined
   usageStartedAt?: number | undefined
   addCustomProductKeys?: string[] | undefined
   removeCustomProductKeys?: string[] | undefined
@@ -57,18 +65,21 @@ export async function changeDetails(
     const added = getAssignable(catalogue, newKeys, 'addCustomProductKeys')
     const after = {
       ...before,
-      name: input.name ?? before.name,
-      email: input.email ?? before.email,
+      name: input.name === undefined ? before.name : (input.name ?? undefined),
+      email: input.email === undefined ? before.email : (input.email ?? undefined),
+      metadata: input.metadata ?? before.metadata,
       usageStartedAt: input.usageStartedAt ?? before.usageStartedAt,
     }
     await updateCustomerRow(sql, uid, after)
     if (isForProvider(input)) await setLinkDue(sql, uid, Date.now() + linkLeaseMs)
-    await insertAssignments(sql, uid, added.map(toAssignment), now)
-    await deleteAssignments(
-      sql,
-      uid,
-      removed.map((product) => product.productId),
-    )
+    const removedIds = new Set(removed.map((product) => product.productId))
+    const newAssignments = added.map(toAssignment)
+    await insertAssignments(sql, uid, newAssignments, now)
+    await deleteAssignments(sql, uid, [...removedIds])
+    const kept = state.assignments.filter(({ productId }) => !removedIds.has(productId))
+    const assignments = [...kept, ...newAssignments.map((each) => ({ ...each, startedAt: now }))]
+    const fellBackAt = decideFallBack(catalogue, state, { ...state, assignments }, now)
+    if (fellBackAt !== undefined) await setFellBackAt(sql, uid, fellBackAt)
     return {
       action: 'customer.update',
       before,

@@ -67,3 +67,33 @@ export async function moveHolders(
     [product.providerProductId, uids, latest, fromVersion],
   )
 }
+
+/** Who holds a product now; of the default one also whoever has none of the main products. */
+export type Holding = { product: Product; mainProducts: readonly Product[] }
+
+/** Whether the customer is such a holder; its parameters begin with $6. */
+export const holdingSql = `(
+       customer_uid in (
+         select customer_uid from customer_product where product_id = $6::uuid
+         union all
+         select customer_uid from subscription_item where provider_product_id = $7::text
+       )
+       or ($8::boolean
+         and not exists (
+           select from customer_product p where p.customer_uid = customer.customer_uid and p.product_id = any($9::uuid[])
+         )
+         and not exists (
+           select from subscription s
+           join subscription_item i on i.customer_uid = s.customer_uid and i.subscription_id = s.subscription_id
+           where s.customer_uid = customer.customer_uid and s.phase = 'granting'
+             and i.provider_product_id = any($10::text[])
+         ))
+     )`
+
+export const toHoldingValues = ({ product, mainProducts }: Holding): unknown[] => [
+  product.productId,
+  product.providerProductId,
+  product.isDefault,
+  mainProducts.filter((each) => each.type === 'custom').map((each) => each.productId),
+  mainProducts.flatMap((each) => each.providerProductId ?? []),
+]
