@@ -16,11 +16,7 @@ import { seedCatalogue } from './operations/products/seed-catalogue.ts'
 import type { Services } from './operations/services.ts'
 import { createExampleProduct } from './provider/stripe/example-product.ts'
 import { type SimulatorAccess, startProviders } from './providers.ts'
-import { createCatalogues } from './storage/catalogue/catalogues.ts'
-import { openDatabase } from './storage/database.ts'
-import { createAdmission } from './storage/keys/admission.ts'
-import { createHeldStates } from './storage/ledger/held-states.ts'
-import { openPipelinedConnection } from './storage/pipelined-connection.ts'
+import { openDatabaseServer } from './storage/database-server.ts'
 
 export type Service = {
   /** Where it listens, e.g. http://127.0.0.1:4100. */
@@ -36,17 +32,9 @@ export type Service = {
   close(): Promise<void>
 }
 
-const poolSize = 10
-// A batch waits for a customer only as long as an ordinary write takes; whoever is locked for longer is set apart.
-const batchLockMs = 100
-
 export async function startService(config: Config, connection: pg.ClientConfig): Promise<Service> {
-  const database = openDatabase({ connection, poolSize })
-  const admitting = openPipelinedConnection(database.config)
-  const reading = openPipelinedConnection(database.config)
-  const writing = [1, 2].map(() => openPipelinedConnection({ ...database.config, lock_timeout: batchLockMs }))
-  const states = createHeldStates(reading)
-  const catalogues = createCatalogues(database)
+  const server = openDatabaseServer(connection, config.limits)
+  const { database, catalogues, states } = server
   const keyUse = createKeyUse(database)
   await configureKeys(database, config.apiKeys)
 
@@ -61,14 +49,14 @@ export async function startService(config: Config, connection: pg.ClientConfig):
   let worker: BackgroundWork | undefined
   const services: Services = {
     database,
-    admit: createAdmission(admitting, states, config.limits),
+    admit: server.admit,
     catalogues,
     states,
     writeLedger: createLedgerWriter({
       database,
       catalogues,
       states,
-      connections: writing,
+      connections: server.writing,
       onFault: (error) => app.log.error({ err: error }, 'what was held of a customer was wrong'),
     }),
     providers,
@@ -99,8 +87,7 @@ export async function startService(config: Config, connection: pg.ClientConfig):
     await renewing.close()
     await closeSimulator()
     await keyUse.close()
-    await Promise.all([admitting, reading, ...writing].map((connection) => connection.close()))
-    await database.close()
+    await server.close()
   }
 
   const seedFirstCatalogue = async () => {
