@@ -51,6 +51,27 @@ async function callEveryMethod(running: ProviderFixture): Promise<{ sent: Sent[]
   await provider.getProduct(product.id)
   const page = await provider.listProducts()
   await provider.listProducts(page.nextCursor as string)
+  const [subscription] = await provider.listSubscriptions(customer.id)
+  const [item] = subscription?.items ?? []
+  assert(subscription && item)
+  const other = await stripe.test.prices.create({
+    product: product.id,
+    currency: 'usd',
+    unit_amount: 9_900,
+    recurring: { interval: 'year' },
+  })
+  const target = { providerProductId: product.id, providerPriceId: other.id }
+  const { changePageId } = await provider.prepareChange(target)
+  await provider.createChangeSession({
+    providerCustomerId: customer.id,
+    providerSubscriptionId: subscription.providerSubscriptionId,
+    itemId: item.itemId,
+    providerPriceId: other.id,
+    quantity: 2,
+    changePageId,
+    successUrl: 'https://shop.example/ok',
+    cancelUrl: 'https://shop.example/no',
+  })
   await provider.createPortalSession({ providerCustomerId: customer.id })
   await provider.createPortalSession({
     providerCustomerId: customer.id,

@@ -31,6 +31,7 @@ export function toPrice(price: Stripe.Price): ProviderPrice {
     unitAmount,
     recurringInterval: price.recurring?.interval ?? null,
     recurringIntervalCount: price.recurring?.interval_count ?? null,
+    isMetered: price.recurring?.usage_type === 'metered',
     isActive: price.active,
   }
 }
@@ -67,6 +68,7 @@ export function toSubscription(
     providerCustomerId: toId(subscription.customer),
     status: subscription.status,
     phase: toPhase(subscription.status),
+    isAwaitingFirstPayment: subscription.status === 'incomplete',
     createdAt: toMs(subscription.created),
     startedAt: toMs(subscription.start_date),
     billingCycleAnchor: toMs(subscription.billing_cycle_anchor),
