@@ -46,3 +46,10 @@ create table change_page (
   change_page_id text not null,
   primary key (environment, provider_price_id)
 );
+
+-- An import of the provider's catalogue that is under way; whoever does it keeps `due_at` ahead, in real time.
+create table catalogue_import (
+  environment text primary key,
+  due_at bigint not null,
+  attempts integer not null default 0
+);

@@ -101,6 +101,9 @@ export type ProviderProduct = {
   prices: ProviderPrice[]
 }
 
+/** As a list has it: prices are a list of their own. */
+export type ListedProduct = Omit<ProviderProduct, 'prices'>
+
 export type CheckoutRequest = {
   providerCustomerId: string
   providerPriceId: string
@@ -175,7 +178,9 @@ export type Provider = {
 
   getProduct(providerProductId: string): Promise<ProviderProduct>
   /** Active products only, a page a call. */
-  listProducts(cursor?: string): Promise<ProviderPage<ProviderProduct>>
+  listProducts(cursor?: string): Promise<ProviderPage<ListedProduct>>
+  /** Of all products, inactive ones too, a page a call. */
+  listPrices(cursor?: string): Promise<ProviderPage<ProviderPrice>>
 
   /** Refuses, as a request that is invalid, parameters of its own that a caller may not set; no call is made. */
   checkSessionParams(params: Record<string, unknown>): void

@@ -134,6 +134,7 @@ describe('customer state', () => {
       {
         itemId: items[0]?.itemId,
         providerPriceId: priceId,
+        quantity: 1,
         providerProductId: product.id,
         quantity: 2,
         currency: 'usd',

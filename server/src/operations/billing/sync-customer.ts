@@ -88,7 +88,7 @@ function isUnchanged(
   )
 }
 
-const toFetched = (subscription: ProviderSubscription): FetchedSubscription => ({
+export const toFetched = (subscription: ProviderSubscription): FetchedSubscription => ({
   subscriptionId: subscription.providerSubscriptionId,
   status: subscription.status,
   phase: subscription.phase,

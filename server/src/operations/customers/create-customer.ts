@@ -8,6 +8,7 @@ import { makeCustomerUid } from '../../storage/customers/customer-uid.ts'
 import { insertAssignments, insertCustomer } from '../../storage/customers/customers.ts'
 import type { Sql } from '../../storage/database.ts'
 import { tryLink } from '../billing/link-customer.ts'
+import { fetchTakeover, saveTakeover, toCopied } from '../billing/take-over-customer.ts'
 import { type Context, inMoment, toCustomerHash } from '../context.ts'
 import type { Services } from '../services.ts'
 
@@ -17,10 +18,12 @@ type Input = {
   email?: string | undefined
   usageStartedAt?: number | undefined
   customProductKeys?: string[] | undefined
+  providerCustomerId?: string | undefined
 }
 
 export async function createCustomer(services: Services, context: Context, input: Input): Promise<void> {
   const uid = await addCustomer(services, context, input)
+  if (input.providerCustomerId !== undefined) services.wakeWorker()
   await tryLink(services, uid)
 }
 
@@ -30,15 +33,22 @@ export async function addCustomer(services: Services, context: Context, input: I
   const { environment } = principal
   const hash = toCustomerHash(context, input.customerId)
   const uid = makeCustomerUid(hash)
-  const work = async (sql: Sql, { catalogue, now }: Moment) => {
+  const { providerCustomerId } = input
+  const takeover =
+    providerCustomerId === undefined
+      ? undefined
+      : await fetchTakeover(services, environment, providerCustomerId)
+  const copied = takeover && toCopied(takeover)
+  const work = async (sql: Sql, moment: Moment) => {
+    const { catalogue, now } = moment
     const products = getAssignable(catalogue, input.customProductKeys ?? [], 'customProductKeys')
     const customer = {
       customerUid: uid,
       customerHash: hash,
       environment,
       customerId: input.customerId,
-      name: input.name,
-      email: input.email,
+      name: input.name ?? copied?.name,
+      email: input.email ?? copied?.email,
       createdAt: now,
       usageStartedAt: input.usageStartedAt ?? now,
     }
@@ -48,8 +58,13 @@ export async function addCustomer(services: Services, context: Context, input: I
         `customerId ${quote(input.customerId)} is taken by another customer.`,
       )
     }
+    if (takeover) await saveTakeover(sql, moment, customer, takeover)
     await insertAssignments(sql, uid, products.map(toAssignment), now)
-    const after = { ...customer, customProductKeys: products.map((product) => product.productKey) }
+    const after = {
+      ...customer,
+      customProductKeys: products.map((product) => product.productKey),
+      providerCustomerId,
+    }
     const entry = { action: 'customer.create', subject: input.customerId, after }
     await insertAuditEntry(sql, { principal, now }, entry)
   }

@@ -4,7 +4,8 @@ import { invalid, quote } from '../../domain/errors.ts'
 import { setLinkDue } from '../../storage/billing/provider-customers.ts'
 import { deleteAssignments, insertAssignments, updateCustomerRow } from '../../storage/customers/customers.ts'
 import { linkLeaseMs, tryLink } from '../billing/link-customer.ts'
-import type { Context } from '../context.ts'
+import { checkTakeover, fetchTakeoverOf, saveTakeover, toCopied } from '../billing/take-over-customer.ts'
+import { type Context, toCustomerHash } from '../context.ts'
 import type { Services } from '../services.ts'
 import { changeCustomer } from './change-customer.ts'
 import { getAssignable, getCustomProduct, toAssignment } from './create-customer.ts'
@@ -15,6 +16,7 @@ type Input = {
   usageStartedAt?: number | undefined
   addCustomProductKeys?: string[] | undefined
   removeCustomProductKeys?: string[] | undefined
+  providerCustomerId?: string | undefined
 }
 
 export async function updateCustomer(
@@ -24,6 +26,7 @@ export async function updateCustomer(
   input: Input,
 ): Promise<void> {
   const uid = await changeDetails(services, context, customerId, input)
+  if (input.providerCustomerId !== undefined) services.wakeWorker()
   if (isForProvider(input)) await tryLink(services, uid)
 }
 
@@ -41,10 +44,24 @@ export async function changeDetails(
   if (both !== undefined) {
     throw invalid(`${quote(both)} is in both addCustomProductKeys and removeCustomProductKeys.`)
   }
+  const { providerCustomerId } = input
+  const takeover =
+    providerCustomerId === undefined
+      ? undefined
+      : await fetchTakeoverOf(
+          services,
+          context.principal.environment,
+          toCustomerHash(context, customerId),
+          providerCustomerId,
+        )
   let uid = ''
-  await changeCustomer(services, context, customerId, async (sql, state, { catalogue, now }) => {
+  await changeCustomer(services, context, customerId, async (sql, state, moment) => {
+    const { catalogue, now } = moment
     const before = state.customer
     uid = before.customerUid
+    if (providerCustomerId !== undefined) checkTakeover(before.providerCustomerId, providerCustomerId)
+    const isTakenOver = takeover !== undefined && before.providerCustomerId === undefined
+    const copied = isTakenOver ? toCopied(takeover) : undefined
     const removed = removeKeys.map((productKey) =>
       getCustomProduct(catalogue, productKey, 'removeCustomProductKeys'),
     )
@@ -57,11 +74,12 @@ export async function changeDetails(
     const added = getAssignable(catalogue, newKeys, 'addCustomProductKeys')
     const after = {
       ...before,
-      name: input.name ?? before.name,
-      email: input.email ?? before.email,
+      name: input.name ?? before.name ?? copied?.name,
+      email: input.email ?? before.email ?? copied?.email,
       usageStartedAt: input.usageStartedAt ?? before.usageStartedAt,
     }
     await updateCustomerRow(sql, uid, after)
+    if (isTakenOver) await saveTakeover(sql, moment, before, takeover)
     if (isForProvider(input)) await setLinkDue(sql, uid, Date.now() + linkLeaseMs)
     await insertAssignments(sql, uid, added.map(toAssignment), now)
     await deleteAssignments(
@@ -72,7 +90,12 @@ export async function changeDetails(
     return {
       action: 'customer.update',
       before,
-      after: { ...after, addedKeys: newKeys, removedKeys: removeKeys },
+      after: {
+        ...after,
+        ...(isTakenOver ? { providerCustomerId } : {}),
+        addedKeys: newKeys,
+        removedKeys: removeKeys,
+      },
     }
   })
   return uid

@@ -2,6 +2,7 @@
 import type Stripe from 'stripe'
 import type { SubscriptionPhase } from '../../domain/billing/subscription-phase.ts'
 import type {
+  ListedProduct,
   ProviderCheckoutSession,
   ProviderPrice,
   ProviderProduct,
@@ -84,16 +85,18 @@ export function toSubscription(
   }
 }
 
-export function toProduct(product: Stripe.Product, prices: Stripe.Price[]): ProviderProduct {
-  return {
-    providerProductId: product.id,
-    name: product.name,
-    isActive: product.active,
-    metadata: product.metadata,
-    defaultProviderPriceId: toIdOrNull(product.default_price),
-    prices: prices.map(toPrice),
-  }
-}
+export const toListedProduct = (product: Stripe.Product): ListedProduct => ({
+  providerProductId: product.id,
+  name: product.name,
+  isActive: product.active,
+  metadata: product.metadata,
+  defaultProviderPriceId: toIdOrNull(product.default_price),
+})
+
+export const toProduct = (product: Stripe.Product, prices: Stripe.Price[]): ProviderProduct => ({
+  ...toListedProduct(product),
+  prices: prices.map(toPrice),
+})
 
 export function toCheckoutSession(session: Stripe.Checkout.Session): ProviderCheckoutSession {
   return {

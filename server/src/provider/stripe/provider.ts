@@ -1,7 +1,7 @@
 // The adapter: our provider interface on Stripe's official SDK. The simulator is reached through the same adapter.
 import type { Environment } from '../../domain/environment.ts'
 import type { Provider } from '../provider.ts'
-import { readProduct, readProductPage } from './catalogue.ts'
+import { readPricePage, readProduct, readProductPage } from './catalogue.ts'
 import { createChangePage, createChangeSession } from './change.ts'
 import { openStripe, type StripeAddress } from './client.ts'
 import { readCustomerState } from './customer-state.ts'
@@ -45,6 +45,7 @@ export function createStripeProvider(options: StripeProviderOptions): Provider {
       }),
     getCustomerState: (id) => call((deadline) => readCustomerState(stripe, deadline, id)),
     getProduct: (id) => call((deadline) => readProduct(stripe, deadline, id)),
+    listPrices: (cursor) => call((deadline) => readPricePage(stripe, deadline, cursor)),
     listProducts: (cursor) => call((deadline) => readProductPage(stripe, deadline, cursor)),
     checkSessionParams,
     createCheckoutSession: (request, idempotencyKey) =>

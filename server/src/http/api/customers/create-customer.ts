@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { createCustomer } from '../../../operations/customers/create-customer.ts'
 import { getCustomerView } from '../../../operations/customers/read-customer.ts'
-import { catalogueKey, customerId, email, name, timestamp } from '../../fields.ts'
+import { catalogueKey, customerId, email, name, providerId, timestamp } from '../../fields.ts'
 import { customerSchema, toApiCustomer } from '../../resources/customer.ts'
 import { defineRoute } from '../../route.ts'
 
@@ -20,9 +20,14 @@ export const createCustomerRoute = defineRoute({
     email: email.optional(),
     usageStartedAt: timestamp.optional(),
     customProductKeys: z.array(catalogueKey).max(100).optional(),
+    providerCustomerId: providerId
+      .meta({
+        description: 'Takes over a customer that the payment provider already has, with its subscriptions',
+      })
+      .optional(),
   }),
   responses: { 201: customerSchema },
-  errors: [409],
+  errors: [409, 502],
   waitsForProvider: true,
   handle: async ({ body, context }, services) => {
     await createCustomer(services, context, body)
