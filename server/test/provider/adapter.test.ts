@@ -119,6 +119,7 @@ describe('customer state', () => {
       providerCustomerId: customer.id,
       status: 'active',
       phase: 'granting',
+      isAwaitingFirstPayment: false,
       createdAt: clock.nowMs,
       startedAt: clock.nowMs,
       billingCycleAnchor: clock.nowMs,
@@ -134,7 +135,6 @@ describe('customer state', () => {
       {
         itemId: items[0]?.itemId,
         providerPriceId: priceId,
-        quantity: 1,
         providerProductId: product.id,
         quantity: 2,
         currency: 'usd',
