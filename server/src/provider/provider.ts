@@ -42,6 +42,8 @@ export type ProviderPrice = {
   unitAmount: number | null
   recurringInterval: string | null
   recurringIntervalCount: number | null
+  /** Paid by what is used: it has no quantity. */
+  isMetered: boolean
   isActive: boolean
 }
 
@@ -58,6 +60,8 @@ export type ProviderSubscription = {
   /** In the provider's own word: shown, never decided by. */
   status: string
   phase: SubscriptionPhase
+  /** Bought but not yet paid for, and not held before it is. */
+  isAwaitingFirstPayment: boolean
   createdAt: number
   startedAt: number
   /** In the future during a trial. */
@@ -97,9 +101,14 @@ export type ProviderProduct = {
   prices: ProviderPrice[]
 }
 
+/** As a list has it: prices are a list of their own. */
+export type ListedProduct = Omit<ProviderProduct, 'prices'>
+
 export type CheckoutRequest = {
   providerCustomerId: string
   providerPriceId: string
+  /** None for a metered price. */
+  quantity?: number
   /** `{CHECKOUT_SESSION_ID}` in it is replaced by the session's id. */
   successUrl: string
   cancelUrl?: string
@@ -117,6 +126,20 @@ export type ProviderCheckoutSession = {
   providerCustomerId: string | null
   providerSubscriptionId: string | null
   metadata: Record<string, string>
+}
+
+/** From the present price of a subscription to another, once the customer has confirmed it on the provider's page. */
+export type ChangeRequest = {
+  providerCustomerId: string
+  providerSubscriptionId: string
+  itemId: string
+  providerPriceId: string
+  quantity: number
+  /** Of `prepareChange` for this price. */
+  changePageId: string
+  /** Where the customer goes after confirming, and instead of it. */
+  successUrl: string
+  cancelUrl?: string
 }
 
 export type PortalRequest = {
@@ -155,7 +178,9 @@ export type Provider = {
 
   getProduct(providerProductId: string): Promise<ProviderProduct>
   /** Active products only, a page a call. */
-  listProducts(cursor?: string): Promise<ProviderPage<ProviderProduct>>
+  listProducts(cursor?: string): Promise<ProviderPage<ListedProduct>>
+  /** Of all products, inactive ones too, a page a call. */
+  listPrices(cursor?: string): Promise<ProviderPage<ProviderPrice>>
 
   /** Refuses, as a request that is invalid, parameters of its own that a caller may not set; no call is made. */
   checkSessionParams(params: Record<string, unknown>): void
@@ -163,6 +188,14 @@ export type Provider = {
   getCheckoutSession(checkoutSessionId: string): Promise<ProviderCheckoutSession>
   /** Expiring one that is no longer open is no error: the answer says what it is. */
   expireCheckoutSession(checkoutSessionId: string): Promise<ProviderCheckoutSession>
+  /** The customer's, ended ones too, newest first. */
+  listSubscriptions(providerCustomerId: string): Promise<ProviderSubscription[]>
+  /** Makes the page that confirms changes to a price: what is due is invoiced at once, trials go on. Good for all customers. */
+  prepareChange(price: {
+    providerProductId: string
+    providerPriceId: string
+  }): Promise<{ changePageId: string }>
+  createChangeSession(request: ChangeRequest): Promise<{ url: string }>
   createPortalSession(request: PortalRequest): Promise<{ url: string }>
 
   /** Undefined for an event of no concern to us. Throws InvalidWebhookError. `nowMs` is real time, not the test clock's. */

@@ -46,16 +46,16 @@ describe('products', () => {
   it('are listed page by page, active ones only', async () => {
     const { provider, stripe } = running
     const made = new Set<string>()
-    for (let n = 0; n < 12; n++) made.add((await stripe.live.products.create({ name: `P${n}` })).id)
+    for (let n = 0; n < 102; n++) made.add((await stripe.live.products.create({ name: `P${n}` })).id)
     const hidden = await stripe.live.products.create({ name: 'Old', active: false })
     const first = await provider.live.listProducts()
-    assert.equal(first.items.length, 10)
+    assert.equal(first.items.length, 100)
     assert.notEqual(first.nextCursor, null)
     const listed: string[] = []
     for await (const product of eachItem((cursor) => provider.live.listProducts(cursor)))
       listed.push(product.providerProductId)
     assert.deepEqual(new Set(listed), made)
-    assert.equal(listed.length, 12)
+    assert.equal(listed.length, 102)
     assert(!listed.includes(hidden.id))
   })
 })
@@ -100,6 +100,7 @@ describe('sessions', () => {
     const request = {
       providerCustomerId: customer.id,
       providerPriceId: priceId,
+      quantity: 1,
       successUrl: 'https://example.com/ok?id={CHECKOUT_SESSION_ID}',
       cancelUrl: 'https://example.com/no',
       metadata: { ours: '1' },
@@ -125,6 +126,7 @@ describe('sessions', () => {
     const request = {
       providerCustomerId: customer.id,
       providerPriceId: priceId,
+      quantity: 1,
       successUrl: 'https://e.com',
       metadata: {},
     }

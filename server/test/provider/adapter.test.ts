@@ -119,6 +119,7 @@ describe('customer state', () => {
       providerCustomerId: customer.id,
       status: 'active',
       phase: 'granting',
+      isAwaitingFirstPayment: false,
       createdAt: clock.nowMs,
       startedAt: clock.nowMs,
       billingCycleAnchor: clock.nowMs,

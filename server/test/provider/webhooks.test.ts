@@ -121,6 +121,7 @@ describe('an event', () => {
       {
         providerCustomerId: customer.id,
         providerPriceId: priceId,
+        quantity: 1,
         successUrl: 'https://e.com/',
         metadata: {},
       },

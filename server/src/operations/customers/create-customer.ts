@@ -4,9 +4,10 @@ import { conflict, overloaded, quote, RequestError } from '../../domain/errors.t
 import type { Moment } from '../../domain/ledger/account.ts'
 import { insertAuditEntry } from '../../storage/audit/audit-log.ts'
 import { makeCustomerUid } from '../../storage/customers/customer-uid.ts'
-import { insertAssignments, insertCustomer } from '../../storage/customers/customers.ts'
+import { findCustomerUid, insertAssignments, insertCustomer } from '../../storage/customers/customers.ts'
 import type { Sql } from '../../storage/database.ts'
 import { tryLink } from '../billing/link-customer.ts'
+import { fetchTakeover, saveTakeover, toCopied } from '../billing/take-over-customer.ts'
 import { type Context, inMoment, toCustomerHash } from '../context.ts'
 import type { Services } from '../services.ts'
 import { getAssignable, toAssignment } from './assignable-products.ts'
@@ -19,6 +20,7 @@ type Input = {
   metadata?: Record<string, string> | undefined
   usageStartedAt?: number | undefined
   customProductKeys?: string[] | undefined
+  providerCustomerId?: string | undefined
 }
 
 export const ifExistsChoices = ['return', 'update'] as const
@@ -34,8 +36,11 @@ export async function createCustomer(
   { ifExists, ...input }: Input & { ifExists?: IfExists | undefined },
 ): Promise<boolean> {
   for (let attempt = 1; attempt <= attempts; attempt++) {
+    // Looked for first: adding one may ask the provider, and returning one must not.
+    if (ifExists === 'return' && (await isKnown(services, context, input.customerId))) return false
     try {
       const uid = await addCustomer(services, context, input)
+      if (input.providerCustomerId !== undefined) services.wakeWorker()
       await tryLink(services, uid)
       return true
     } catch (error) {
@@ -51,6 +56,9 @@ export async function createCustomer(
   }
   throw overloaded()
 }
+
+const isKnown = async ({ database }: Services, context: Context, customerId: string): Promise<boolean> =>
+  (await findCustomerUid(database.pool, toCustomerHash(context, customerId))) !== undefined
 
 const isCode = (error: unknown, code: string): boolean => error instanceof RequestError && error.code === code
 
@@ -68,15 +76,22 @@ export async function addCustomer(services: Services, context: Context, input: I
   const { environment } = principal
   const hash = toCustomerHash(context, input.customerId)
   const uid = makeCustomerUid(hash)
-  const work = async (sql: Sql, { catalogue, now }: Moment) => {
+  const { providerCustomerId } = input
+  const takeover =
+    providerCustomerId === undefined
+      ? undefined
+      : await fetchTakeover(services, environment, providerCustomerId)
+  const copied = takeover && toCopied(takeover)
+  const work = async (sql: Sql, moment: Moment) => {
+    const { catalogue, now } = moment
     const products = getAssignable(catalogue, input.customProductKeys ?? [], 'customProductKeys')
     const customer = {
       customerUid: uid,
       customerHash: hash,
       environment,
       customerId: input.customerId,
-      name: input.name,
-      email: input.email,
+      name: input.name ?? copied?.name,
+      email: input.email ?? copied?.email,
       metadata: input.metadata ?? {},
       createdAt: now,
       usageStartedAt: input.usageStartedAt ?? now,
@@ -87,8 +102,13 @@ export async function addCustomer(services: Services, context: Context, input: I
         `customerId ${quote(input.customerId)} is taken by another customer.`,
       )
     }
+    if (takeover) await saveTakeover(sql, moment, customer, takeover)
     await insertAssignments(sql, uid, products.map(toAssignment), now)
-    const after = { ...customer, customProductKeys: products.map((product) => product.productKey) }
+    const after = {
+      ...customer,
+      customProductKeys: products.map((product) => product.productKey),
+      providerCustomerId,
+    }
     const entry = { action: 'customer.create', subject: input.customerId, after }
     await insertAuditEntry(sql, { principal, now }, entry)
   }

@@ -2,6 +2,7 @@
 import type Stripe from 'stripe'
 import type { SubscriptionPhase } from '../../domain/billing/subscription-phase.ts'
 import type {
+  ListedProduct,
   ProviderCheckoutSession,
   ProviderPrice,
   ProviderProduct,
@@ -31,6 +32,7 @@ export function toPrice(price: Stripe.Price): ProviderPrice {
     unitAmount,
     recurringInterval: price.recurring?.interval ?? null,
     recurringIntervalCount: price.recurring?.interval_count ?? null,
+    isMetered: price.recurring?.usage_type === 'metered',
     isActive: price.active,
   }
 }
@@ -67,6 +69,7 @@ export function toSubscription(
     providerCustomerId: toId(subscription.customer),
     status: subscription.status,
     phase: toPhase(subscription.status),
+    isAwaitingFirstPayment: subscription.status === 'incomplete',
     createdAt: toMs(subscription.created),
     startedAt: toMs(subscription.start_date),
     billingCycleAnchor: toMs(subscription.billing_cycle_anchor),
@@ -82,16 +85,18 @@ export function toSubscription(
   }
 }
 
-export function toProduct(product: Stripe.Product, prices: Stripe.Price[]): ProviderProduct {
-  return {
-    providerProductId: product.id,
-    name: product.name,
-    isActive: product.active,
-    metadata: product.metadata,
-    defaultProviderPriceId: toIdOrNull(product.default_price),
-    prices: prices.map(toPrice),
-  }
-}
+export const toListedProduct = (product: Stripe.Product): ListedProduct => ({
+  providerProductId: product.id,
+  name: product.name,
+  isActive: product.active,
+  metadata: product.metadata,
+  defaultProviderPriceId: toIdOrNull(product.default_price),
+})
+
+export const toProduct = (product: Stripe.Product, prices: Stripe.Price[]): ProviderProduct => ({
+  ...toListedProduct(product),
+  prices: prices.map(toPrice),
+})
 
 export function toCheckoutSession(session: Stripe.Checkout.Session): ProviderCheckoutSession {
   return {
