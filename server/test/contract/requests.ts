@@ -46,7 +46,7 @@ export function pathOf(
   )
   const query = operation.parameters
     .filter((parameter) => parameter.in === 'query' && parameter.required)
-    .map(({ name }) => `${name}=${nameOrWord(world, name)}`)
+    .map(({ name, schema }) => `${name}=${schema.enum?.[0] ?? nameOrWord(world, name)}`)
   return query.length > 0 ? `${path}?${query.join('&')}` : path
 }
 

@@ -69,7 +69,6 @@ export async function addCustomer(services: Services, context: Context, input: I
   const hash = toCustomerHash(context, input.customerId)
   const uid = makeCustomerUid(hash)
   const work = async (sql: Sql, { catalogue, now }: Moment) => {
-    const products = getAssignable(catalogue, input.customProductKeys ?? [], 'customProductKeys')
     const customer = {
       customerUid: uid,
       customerHash: hash,
@@ -87,6 +86,7 @@ export async function addCustomer(services: Services, context: Context, input: I
         `customerId ${quote(input.customerId)} is taken by another customer.`,
       )
     }
+    const products = getAssignable(catalogue, input.customProductKeys ?? [], 'customProductKeys')
     await insertAssignments(sql, uid, products.map(toAssignment), now)
     const after = { ...customer, customProductKeys: products.map((product) => product.productKey) }
     const entry = { action: 'customer.create', subject: input.customerId, after }
