@@ -1,6 +1,7 @@
 // npm run bench: measures the service against its baselines on this machine and prints a table. Fails only when the books
 // are wrong; how fast it was is for the reader to judge. --quick, --only <name>, --growth, --profile.
 import { parseArgs } from 'node:util'
+import { openBenchFixture } from './bench-fixture.ts'
 import { findFaults } from './check.ts'
 import { measureFirstAnswer } from './first-answer.ts'
 import { measureGrowth } from './growth.ts'
@@ -15,7 +16,6 @@ import {
   type Row,
 } from './measures.ts'
 import { quickPlan, usualPlan } from './rounds.ts'
-import { openStage } from './stage.ts'
 
 const measures: Record<string, Measure> = {
   reads: measureReads,
@@ -47,19 +47,19 @@ function printTable(rows: Row[]): void {
 
 const plan = values.quick ? quickPlan : usualPlan
 
-/** The measures on one stage, and whether the books were right after them. */
-async function runOnStage(chosen: [string, Measure][]): Promise<{ rows: Row[]; faults: string[] }> {
+/** The measures on one fixture, and whether the books were right after them. */
+async function runMeasures(chosen: [string, Measure][]): Promise<{ rows: Row[]; faults: string[] }> {
   if (chosen.length === 0) return { rows: [], faults: [] }
-  const stage = await openStage(values.profile)
+  const fixture = await openBenchFixture(values.profile)
   const rows: Row[] = []
   try {
     for (const [name, measure] of chosen) {
       console.error(`measuring ${name}`)
-      rows.push(...(await measure(stage, plan)))
+      rows.push(...(await measure(fixture, plan)))
     }
-    return { rows, faults: await findFaults(stage) }
+    return { rows, faults: await findFaults(fixture) }
   } finally {
-    await stage.close()
+    await fixture.close()
   }
 }
 
@@ -71,7 +71,7 @@ if (values.only !== undefined && !names.includes(values.only)) {
 }
 const { rows, faults } = values.growth
   ? { rows: await measureGrowth(plan, values.quick), faults: [] }
-  : await runOnStage(Object.entries(measures).filter(([name]) => isAsked(name)))
+  : await runMeasures(Object.entries(measures).filter(([name]) => isAsked(name)))
 if (!values.growth && isAsked('start')) rows.push(...(await measureFirstAnswer(plan)))
 printTable(rows)
 for (const fault of faults.slice(0, 20)) console.error(`WRONG  ${fault}`)

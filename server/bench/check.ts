@@ -1,16 +1,19 @@
 // Whether the service kept its books right under the load: sums agree everywhere, and what is sent again does not apply.
-import type { Stage } from './stage.ts'
+import type { BenchFixture } from './bench-fixture.ts'
 
 /** What is wrong; empty when all is well. */
-export async function findFaults(stage: Stage): Promise<string[]> {
-  const { load, subjects, ports } = stage
+export async function findFaults(fixture: BenchFixture): Promise<string[]> {
+  const { load, subjects, ports } = fixture
   const sums: Map<string, number> = await load.ask('sums', 'service')
   const repeated = await load.ask('repeatLast', { port: ports.service[0], ledger: 'service', subjects })
   const faults = repeated.wrong > 0 ? [`${repeated.wrong} of ${repeated.sent} repeated events applied`] : []
-  return [...faults, ...(await compareTables(stage, sums)), ...(await compareAnswers(stage, sums))]
+  return [...faults, ...(await compareTables(fixture, sums)), ...(await compareAnswers(fixture, sums))]
 }
 
-async function compareTables({ client, subjects }: Stage, sums: Map<string, number>): Promise<string[]> {
+async function compareTables(
+  { client, subjects }: BenchFixture,
+  sums: Map<string, number>,
+): Promise<string[]> {
   const { rows } = await client.query<{ customer_id: string; ledger: string; counters: string }>(
     `select c.customer_id,
        (select coalesce(sum(e.amount), 0) from usage_event e
@@ -30,7 +33,10 @@ async function compareTables({ client, subjects }: Stage, sums: Map<string, numb
   })
 }
 
-async function compareAnswers({ ports, subjects }: Stage, sums: Map<string, number>): Promise<string[]> {
+async function compareAnswers(
+  { ports, subjects }: BenchFixture,
+  sums: Map<string, number>,
+): Promise<string[]> {
   const faults: string[] = []
   for (const [index, [customer, expected]] of [...sums].slice(0, 200).entries()) {
     // With a second instance both must agree.

@@ -1,6 +1,7 @@
 // How speed holds as tables grow: a small and a large database side by side, an instance of the service over each, asked in
 // turns.
 import pg from 'pg'
+import { copyDatabase, startServer } from './bench-fixture.ts'
 import { type Child, startChild } from './child.ts'
 import { fillEvents, fillEventsOf, warmBuffers } from './fill.ts'
 import type { LoadAnswer, LoadAsk } from './load.ts'
@@ -8,7 +9,6 @@ import type { Row } from './measures.ts'
 import type { Kind } from './requests.ts'
 import { median, medianRatio, type Plan, runInTurns } from './rounds.ts'
 import { featureKey, seedCustomers } from './seed.ts'
-import { copyDatabase, startServer } from './stage.ts'
 
 type Sizes = { customers: number; events: number; ofOne: number }
 

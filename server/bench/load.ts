@@ -21,6 +21,8 @@ export type LoadAnswer = {
   p50Ms: number
   p99Ms: number
   bytesPerAnswer: number
+  /** How much of one core the generator itself used: near 1 it, and not what it asks, is what is measured. */
+  coreShare: number
 }
 
 type Ledger = { sums: Map<string, number>; last: { customer: string; eventKey: string }[] }
@@ -35,6 +37,7 @@ async function runLoad(ask: LoadAsk): Promise<LoadAnswer> {
   const latencies: number[] = []
   let bytes = 0
   const wrong: string[] = []
+  const cpu = process.cpuUsage()
   const startedAt = performance.now()
   const until = startedAt + ask.durationMs
   const converse = (index: number) => {
@@ -59,6 +62,7 @@ async function runLoad(ask: LoadAsk): Promise<LoadAnswer> {
   await Promise.all(Array.from({ length: ask.connections }, (_, index) => converse(index)))
   if (wrong[0] !== undefined) throw new Error(`a wrong answer to ${ask.kind}: ${wrong[0]}`)
   const seconds = (performance.now() - startedAt) / 1000
+  const { user, system } = process.cpuUsage(cpu)
   latencies.sort((a, b) => a - b)
   const at = (part: number) => latencies[Math.floor(latencies.length * part)] ?? 0
   return {
@@ -67,6 +71,7 @@ async function runLoad(ask: LoadAsk): Promise<LoadAnswer> {
     p50Ms: at(0.5),
     p99Ms: at(0.99),
     bytesPerAnswer: bytes / latencies.length,
+    coreShare: (user + system) / 1e6 / seconds,
   }
 }
 

@@ -1,24 +1,24 @@
 // The measures: each compares the service with its baselines in interleaved rounds and tells rows for the table.
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { BenchFixture, RunAsk, Target } from './bench-fixture.ts'
 import { type Costs, readCosts, subtractCosts } from './costs.ts'
 import { batchSize, type Kind } from './requests.ts'
 import { median, medianRatio, type Plan, type Runner, runInTurns } from './rounds.ts'
-import type { RunAsk, Stage, Target } from './stage.ts'
 
 export type Row = { measure: string; must: string; aim: string; seen: string }
-export type Measure = (stage: Stage, plan: Plan) => Promise<Row[]>
+export type Measure = (fixture: BenchFixture, plan: Plan) => Promise<Row[]>
 
 const ratio = (value: number) => value.toFixed(2)
 const times = (value: number) => `${value.toFixed(1)} ×`
 const thousands = (value: number) => `${(value / 1000).toFixed(1)}k/s`
 
 const runner =
-  (stage: Stage, target: Target, ask: Omit<RunAsk, 'durationMs'>): Runner =>
+  (fixture: BenchFixture, target: Target, ask: Omit<RunAsk, 'durationMs'>): Runner =>
   async (durationMs) =>
-    (await stage.run(target, { ...ask, durationMs })).perSecond
+    (await fixture.run(target, { ...ask, durationMs })).perSecond
 
 /** From here on the bare baseline's answers are as long as the service's, heads included. */
-async function matchBytes({ bare, run }: Stage, kind: Kind): Promise<void> {
+async function matchBytes({ bare, run }: BenchFixture, kind: Kind): Promise<void> {
   const ask = { kind, connections: 4, durationMs: 200 }
   await bare.ask('answerWith', 1000)
   const own = (await run('bare', ask)).bytesPerAnswer
@@ -26,20 +26,33 @@ async function matchBytes({ bare, run }: Stage, kind: Kind): Promise<void> {
   await bare.ask('answerWith', Math.round(1000 + ours - own))
 }
 
-type Total = Costs & { requests: number; statements: number }
+type Total = Costs & { requests: number; statements: number; coreShare: number }
 type Observed = { runner: Runner; total: Total }
 
 /** A runner that also adds up what its runs cost, the first one, which warms up, left out. */
-function observe(stage: Stage, target: 'service' | 'bare', kind: Kind, connections: number): Observed {
-  const total = { serviceMs: 0, databaseMs: 0, walBytes: 0, bufferHits: 0, requests: 0, statements: 0 }
+function observe(
+  fixture: BenchFixture,
+  target: 'service' | 'bare',
+  kind: Kind,
+  connections: number,
+): Observed {
+  const total = {
+    serviceMs: 0,
+    databaseMs: 0,
+    walBytes: 0,
+    bufferHits: 0,
+    requests: 0,
+    statements: 0,
+    coreShare: 0,
+  }
   const look = async () => ({
-    costs: await readCosts(stage.client, [stage[target].pid]),
-    statements: Number(await stage.service.ask('statements')),
+    costs: await readCosts(fixture.client, [fixture[target].pid]),
+    statements: Number(await fixture.service.ask('statements')),
   })
   let isWarm = false
   const runOnce: Runner = async (durationMs) => {
     const before = await look()
-    const { requests, perSecond } = await stage.run(target, { kind, connections, durationMs })
+    const { requests, perSecond, coreShare } = await fixture.run(target, { kind, connections, durationMs })
     const after = await look()
     if (isWarm) {
       const costs = subtractCosts(after.costs, before.costs)
@@ -47,6 +60,7 @@ function observe(stage: Stage, target: 'service' | 'bare', kind: Kind, connectio
         total[name] += costs[name]
       }
       total.requests += requests
+      total.coreShare = Math.max(total.coreShare, coreShare)
       total.statements += after.statements - before.statements
     }
     isWarm = true
@@ -73,52 +87,63 @@ function listCounts(what: string, { total }: Observed, events: number): Row[] {
 type Goals = { bare: [string, string]; plain: [string, string]; cpu: [string, string] }
 
 async function compareWithBaselines(
-  stage: Stage,
+  fixture: BenchFixture,
   plan: Plan,
   kind: 'read' | 'write',
   goals: Goals,
 ): Promise<Row[]> {
-  await matchBytes(stage, kind)
-  const bareObserved = observe(stage, 'bare', kind, 32)
-  const observed = observe(stage, 'service', kind, 32)
+  await matchBytes(fixture, kind)
+  const bareObserved = observe(fixture, 'bare', kind, 32)
+  const observed = observe(fixture, 'service', kind, 32)
   const { bare, plain, service } = await runInTurns(plan, {
     bare: bareObserved.runner,
-    plain: runner(stage, 'plain', { kind, connections: 32 }),
+    plain: runner(fixture, 'plain', { kind, connections: 32 }),
     service: observed.runner,
   })
   const rates = [service, bare, plain].map((values) => thousands(median(values)))
   const { total } = observed
-  const cpu = `${micros(total.serviceMs, total)} + ${micros(total.databaseMs, total)}`
+  const cpu = [micros(total.serviceMs, total), micros(total.databaseMs, total)] as const
   const bareCpu = micros(bareObserved.total.serviceMs, bareObserved.total)
+  const inBare = cpu.map((each) => (each / bareCpu).toFixed(1)).join(' + ')
   const row = (measure: string, [must, aim]: [string, string], seen: string) => ({ measure, must, aim, seen })
+  const isBusy = Math.max(total.coreShare, bareObserved.total.coreShare) > 0.8
   return [
+    // First, because it does not depend on the generator.
+    row(
+      `CPU of a ${kind} in bare requests, service + database`,
+      goals.cpu,
+      `${inBare} (${cpu.join(' + ')} µs of ${bareCpu})`,
+    ),
+    fact(
+      `cores used by the generator: ${kind}s, bare`,
+      `${ratio(total.coreShare)}, ${ratio(bareObserved.total.coreShare)}${isBusy ? ' — it is the bottleneck' : ''}`,
+    ),
     row(`${kind}s ÷ bare`, goals.bare, `${ratio(medianRatio(service, bare))} (${rates[0]} of ${rates[1]})`),
     row(`${kind}s ÷ plain`, goals.plain, `${times(medianRatio(service, plain))} (of ${rates[2]})`),
-    row(`CPU per ${kind}, service + database, µs`, goals.cpu, `${cpu} (bare ${bareCpu})`),
     ...listCounts(kind, observed, 1),
   ]
 }
 
-export const measureReads: Measure = (stage, plan) =>
-  compareWithBaselines(stage, plan, 'read', {
+export const measureReads: Measure = (fixture, plan) =>
+  compareWithBaselines(fixture, plan, 'read', {
     bare: ['0.35', '0.5'],
     plain: ['3 ×', '5 ×'],
-    cpu: ['40 + 30', '38 + 23'],
+    cpu: ['', '2.8 + …'],
   })
 
-export const measureWrites: Measure = (stage, plan) =>
-  compareWithBaselines(stage, plan, 'write', {
+export const measureWrites: Measure = (fixture, plan) =>
+  compareWithBaselines(fixture, plan, 'write', {
     bare: ['0.14', '0.25'],
     plain: ['2.5 ×', '3.5 ×'],
-    cpu: ['80 + 100', '70 + 75'],
+    cpu: ['', ''],
   })
 
-export const measureBatches: Measure = async (stage, plan) => {
-  const observed = observe(stage, 'service', 'batch', 8)
+export const measureBatches: Measure = async (fixture, plan) => {
+  const observed = observe(fixture, 'service', 'batch', 8)
   const { service, driver } = await runInTurns(plan, {
     service: observed.runner,
     driver: (durationMs) =>
-      stage.driver.ask('recordEvents', { customers: stage.subjects.customers, durationMs }),
+      fixture.driver.ask('recordEvents', { customers: fixture.subjects.customers, durationMs }),
   })
   const events = service.map((value) => value * batchSize)
   const seen = `${times(medianRatio(events, driver))} (${thousands(median(events))})`
@@ -133,11 +158,11 @@ export const measureBatches: Measure = async (stage, plan) => {
   ]
 }
 
-export const measureAlone: Measure = async (stage, plan) => {
+export const measureAlone: Measure = async (fixture, plan) => {
   const latency =
     (target: Target, kind: Kind): Runner =>
     async (durationMs) =>
-      (await stage.run(target, { kind, connections: 1, durationMs })).p50Ms
+      (await fixture.run(target, { kind, connections: 1, durationMs })).p50Ms
   const rows: Row[] = []
   for (const kind of ['read', 'write'] as const) {
     const { plain, service } = await runInTurns(plan, {
@@ -152,9 +177,9 @@ export const measureAlone: Measure = async (stage, plan) => {
 
 const settleMs = 1_200
 
-export const measurePair: Measure = async (stage, plan) => {
+export const measurePair: Measure = async (fixture, plan) => {
   const ask = { kind: 'write' as const, connections: 32 }
-  const runOne = runner(stage, 'service', ask)
+  const runOne = runner(fixture, 'service', ask)
   const { one, two } = await runInTurns(plan, {
     // First it finds again what the other one changed, and then that it is alone.
     one: async (durationMs) => {
@@ -162,16 +187,16 @@ export const measurePair: Measure = async (stage, plan) => {
       await sleep(settleMs)
       return runOne(durationMs)
     },
-    two: runner(stage, 'pair', ask),
+    two: runner(fixture, 'pair', ask),
   })
   const seen = `${ratio(medianRatio(two, one))} (${thousands(median(two))})`
   return [{ measure: 'writes of two instances ÷ one, shared customers', must: '0.8', aim: '1.2', seen }]
 }
 
-export const measureHot: Measure = async (stage, plan) => {
+export const measureHot: Measure = async (fixture, plan) => {
   const { service, driver } = await runInTurns(plan, {
-    service: runner(stage, 'service', { kind: 'write', connections: 32, customers: 1 }),
-    driver: (durationMs) => stage.driver.ask('updateHotRow', { customers: 1, durationMs }),
+    service: runner(fixture, 'service', { kind: 'write', connections: 32, customers: 1 }),
+    driver: (durationMs) => fixture.driver.ask('updateHotRow', { customers: 1, durationMs }),
   })
   const seen = `${times(medianRatio(service, driver))} (${thousands(median(service))})`
   return [

@@ -3,7 +3,9 @@
 create table subscription (
   customer_uid uuid not null,
   subscription_id text not null,
+  -- In the provider's own word, for showing; what it means here is the phase.
   status text not null,
+  phase text not null check (phase in ('granting', 'suspended')),
   started_at bigint not null,
   billing_anchor_at bigint not null,
   canceled_at bigint,

@@ -6,7 +6,7 @@ create table provider_event (
   environment text not null,
   event_id text not null,
   type text not null,
-  subject_kind text not null,
+  subject_kind text not null check (subject_kind in ('customer', 'product')),
   subject_id text not null,
   created_at bigint not null,
   received_at bigint not null,

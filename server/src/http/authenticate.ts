@@ -7,6 +7,7 @@ import { hashSecret } from '../operations/keys/api-keys.ts'
 import type { Services } from '../operations/services.ts'
 import { customerHash } from '../storage/customers/customer-uid.ts'
 import type { Admission } from '../storage/keys/admission.ts'
+import { memoize } from '../storage/memo.ts'
 import { createAddressLimit } from './address-limit.ts'
 import { sendError } from './errors.ts'
 
@@ -40,6 +41,7 @@ export function createAuthenticate({ services, limits, noteUse }: Options): {
   countRefused: CountRefused
 } {
   const addresses = createAddressLimit()
+  const hashKey = memoize(hashSecret, 2_000)
   const policy = `"all";q=${limits.all};w=10, "write";q=${limits.write};w=10`
 
   /** Counts it; true when it was answered here. */
@@ -72,7 +74,7 @@ export function createAuthenticate({ services, limits, noteUse }: Options): {
     if (typeof secret !== 'string' || !keyForm.test(secret)) return undefined
     const environment: Environment = secret.startsWith('tk_live_') ? 'live' : 'test'
     const hash = customerId === undefined ? undefined : customerHash(environment, customerId)
-    const admission = await services.admit({ secretHash: hashSecret(secret), isWrite, customerHash: hash })
+    const admission = await services.admit({ secretHash: hashKey(secret), isWrite, customerHash: hash })
     return admission?.environment === environment ? { admission, environment, hash } : undefined
   }
 

@@ -1,7 +1,7 @@
 // What runs by itself: telling the provider of customers, working off its events, looking for lost ones, clearing away.
-import { environments } from '../domain/environment.ts'
 import { pruneCheckouts } from '../storage/billing/checkouts.ts'
 import { pruneProviderEvents } from '../storage/billing/provider-events.ts'
+import { listProvided } from './billing/get-provider.ts'
 import { linkDue } from './billing/link-customer.ts'
 import { closeSuperseded } from './billing/open-checkout-session.ts'
 import { reconcile } from './billing/reconcile.ts'
@@ -27,7 +27,7 @@ export function startBackgroundWork(
     startJob('linking customers', idleMs, () => linkDue(services), onError),
     startJob(...inbox, onError),
     startJob(...inbox, onError),
-    ...environments.map((environment) =>
+    ...listProvided(services).map((environment) =>
       startJob(
         'reconciling',
         reconcileEveryMs,

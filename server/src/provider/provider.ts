@@ -1,5 +1,6 @@
 // What the service asks of a payment provider, in its own words: times are Unix ms, `null` is what the provider leaves empty.
 // Every call ends within 8 s, retries included, and fails with a ProviderError and nothing else.
+import type { SubscriptionPhase } from '../domain/billing/subscription-phase.ts'
 import type { Environment } from '../domain/environment.ts'
 
 /** `unauthorized` is our key refused: for the operator to mend, not for the caller. */
@@ -8,35 +9,31 @@ export type ProviderErrorKind = 'unavailable' | 'rejected' | 'not_found' | 'unau
 /** `message` may be shown to the caller: it names no key, secret or address. */
 export class ProviderError extends Error {
   readonly kind: ProviderErrorKind
-  /** Whether the same call, with the same idempotency key, can succeed later. */
-  readonly retryable: boolean
+  /** The provider answers the same to this idempotency key for as long as it keeps it: the next try needs another. */
+  readonly endsKey: boolean
+  /** It is an earlier call's answer, given again: with another key the call may well succeed. */
+  readonly isReplayed: boolean
 
-  constructor(kind: ProviderErrorKind, message: string, options?: ErrorOptions) {
+  constructor(kind: ProviderErrorKind, message: string, options: ProviderErrorOptions = {}) {
     super(message, options)
     this.name = 'ProviderError'
     this.kind = kind
-    this.retryable = kind === 'unavailable'
+    this.endsKey = options.endsKey ?? false
+    this.isReplayed = options.isReplayed ?? false
   }
 }
+
+type ProviderErrorOptions = ErrorOptions & { endsKey?: boolean; isReplayed?: boolean }
 
 /** A webhook that is forged, too old, too far ahead, of the other environment, or no event at all. */
 export class InvalidWebhookError extends Error {
   override readonly name = 'InvalidWebhookError'
 }
 
-export type ProviderCustomerFields = { name?: string; email?: string; metadata?: Record<string, string> }
+/** What connects an environment to an account at a provider. */
+export type ProviderKeys = { secretKey: string; webhookSecret: string | undefined }
 
-export const subscriptionStatuses = [
-  'incomplete',
-  'incomplete_expired',
-  'trialing',
-  'active',
-  'past_due',
-  'unpaid',
-  'paused',
-  'canceled',
-] as const
-export type SubscriptionStatus = (typeof subscriptionStatuses)[number]
+export type ProviderCustomerFields = { name?: string; email?: string; metadata?: Record<string, string> }
 
 export type ProviderPrice = {
   providerPriceId: string
@@ -58,7 +55,9 @@ export type ProviderSubscriptionItem = ProviderPrice & {
 export type ProviderSubscription = {
   providerSubscriptionId: string
   providerCustomerId: string
-  status: SubscriptionStatus
+  /** In the provider's own word: shown, never decided by. */
+  status: string
+  phase: SubscriptionPhase
   createdAt: number
   startedAt: number
   /** In the future during a trial. */
@@ -78,8 +77,8 @@ export type ProviderSubscription = {
 
 export type ProviderCustomerState = {
   providerCustomerId: string
-  /** False when deleted there or never made; then the rest is empty. */
-  exists: boolean
+  /** `unknown` may be another account's: it says nothing of the customer. Unless it is `known` the rest is empty. */
+  presence: 'known' | 'deleted' | 'unknown'
   name: string | null
   email: string | null
   /** A saved payment method, a default one, or a legacy source. */
@@ -127,11 +126,7 @@ export type PortalRequest = {
 }
 
 /** What a provider event is about, so that its current state can be fetched. */
-export type ProviderEventSubject =
-  | { kind: 'customer'; id: string }
-  | { kind: 'product'; id: string }
-  | { kind: 'checkout_session'; id: string; providerCustomerId: string | null }
-  | { kind: 'other'; id: string }
+export type ProviderEventSubject = { kind: 'customer' | 'product'; id: string }
 
 export type ProviderEvent = {
   eventId: string
@@ -145,9 +140,11 @@ export type ProviderPage<T> = { items: T[]; nextCursor: string | null }
 
 export type Provider = {
   environment: Environment
-  /** Answers when the provider is reachable and takes our key. */
-  ping(): Promise<void>
+  /** The header of a webhook that carries its signature, in lower case. */
+  webhookSignatureHeader: string
 
+  /** The one whose metadata has this, if the provider can be searched and has it; what was made a minute ago may be missing. */
+  findCustomer(metadata: { key: string; value: string }): Promise<string | undefined>
   createCustomer(
     fields: ProviderCustomerFields,
     idempotencyKey: string,
@@ -160,18 +157,22 @@ export type Provider = {
   /** Active products only, a page a call. */
   listProducts(cursor?: string): Promise<ProviderPage<ProviderProduct>>
 
+  /** Refuses, as a request that is invalid, parameters of its own that a caller may not set; no call is made. */
+  checkSessionParams(params: Record<string, unknown>): void
   createCheckoutSession(request: CheckoutRequest, idempotencyKey: string): Promise<ProviderCheckoutSession>
   getCheckoutSession(checkoutSessionId: string): Promise<ProviderCheckoutSession>
   /** Expiring one that is no longer open is no error: the answer says what it is. */
   expireCheckoutSession(checkoutSessionId: string): Promise<ProviderCheckoutSession>
   createPortalSession(request: PortalRequest): Promise<{ url: string }>
 
-  /** Throws InvalidWebhookError. `nowMs` is real time, not the test clock's. */
-  readWebhook(rawBody: Buffer | string, signatureHeader: string | undefined, nowMs: number): ProviderEvent
+  /** Undefined for an event of no concern to us. Throws InvalidWebhookError. `nowMs` is real time, not the test clock's. */
+  readWebhook(
+    rawBody: Buffer | string,
+    signatureHeader: string | undefined,
+    nowMs: number,
+  ): ProviderEvent | undefined
 
-  /** For reconciliation: every subscription, ended ones too, newest first, a page a call. */
-  listSubscriptions(cursor?: string): Promise<ProviderPage<ProviderSubscription>>
-  /** For reconciliation: events since an instant of real time, newest first; providers keep them about 30 days. */
+  /** For reconciliation: events that concern us since an instant of real time, newest first; providers keep them about 30 days. */
   listEvents(sinceAt: number, cursor?: string): Promise<ProviderPage<ProviderEvent>>
 }
 

@@ -59,7 +59,9 @@ function assertKnown(checksums: Map<string, string>, migrations: Migration[]): v
       )
     }
     if (known.get(name) !== checksum) {
-      throw new MigrationError(`The migration ${name} was changed after it had been applied.`)
+      throw new MigrationError(
+        `The migration ${name} was changed after it had been applied: this database was made by another, unreleased version. Start with an empty one (another DATABASE_URL or DATA_DIR).`,
+      )
     }
   }
 }
@@ -76,7 +78,7 @@ async function apply(client: pg.Client, { name, text, checksum }: Migration): Pr
   }
 }
 
-/** True when the database has exactly the migrations of this code; `/readyz` asks. */
+/** True when the database has all the migrations of this code; `/readyz` asks. */
 export async function isMigrated(sql: Pick<pg.Pool, 'query'>): Promise<boolean> {
   const migrations = await readMigrations()
   const { rows } = await sql.query<{ name: string }>('select name from migration')

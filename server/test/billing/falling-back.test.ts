@@ -1,8 +1,8 @@
 // Falling back from a subscription: the provider's end of it is the instant, and limits per unit follow what was bought.
 import assert from 'node:assert/strict'
 import { after, beforeEach, describe, it } from 'node:test'
-import { eventually } from './shop.ts'
-import { at, free, openSubscriptions, start } from './subscribers.ts'
+import { eventually } from './shop-fixture.ts'
+import { at, free, openSubscriptions, start } from './subscription-fixture.ts'
 
 const { shop, pro, setClock, read, become, subscribe } = await openSubscriptions()
 after(() => shop.close())

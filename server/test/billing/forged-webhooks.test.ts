@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { signWebhook } from '@tollkeeper/simulator/src/events/delivery.ts'
-import { eventually, openShop, type Shop } from './shop.ts'
+import { eventually, openShop, type Shop } from './shop-fixture.ts'
 
 let shop: Shop
 let secrets: Record<'test' | 'live', { webhookSecret: string; secretKey: string }>

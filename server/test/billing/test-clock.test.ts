@@ -1,7 +1,7 @@
 // PUT /v1/test-clock answers when all that the new time brings is in force, and says so when it is not.
 import assert from 'node:assert/strict'
 import { after, beforeEach, describe, it } from 'node:test'
-import { at, free, openSubscriptions, start } from './subscribers.ts'
+import { at, free, openSubscriptions, start } from './subscription-fixture.ts'
 
 const { shop, setClock, held, become, subscribe } = await openSubscriptions()
 after(() => shop.close())

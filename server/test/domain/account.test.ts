@@ -34,6 +34,7 @@ const account = (more: Parameters<typeof state>[0], rest: Partial<Account> = {})
   allowance: limited(10),
   rule: { interval: 'month', resetAnchor: 'billing_cycle', billingAnchorAt: startedAt },
   now,
+  current: month,
   eventNo: 2,
   ...rest,
 })

@@ -103,6 +103,11 @@ export const product = (
 export const catalogue = (products: Product[], features = [feature()], revision = 1): Catalogue =>
   buildCatalogue({ environment: 'test', revision, frozenAt: null }, features, products)
 
+function toPhase(status: string): Subscription['phase'] {
+  if (['trialing', 'active', 'past_due'].includes(status)) return 'granting'
+  return ['canceled', 'incomplete_expired'].includes(status) ? 'ended' : 'suspended'
+}
+
 export const subscription = (
   providerProductId: string,
   status: string,
@@ -111,6 +116,7 @@ export const subscription = (
 ): Subscription => ({
   subscriptionId: `sub_${providerProductId}`,
   status,
+  phase: toPhase(status),
   startedAt,
   billingAnchorAt: startedAt,
   canceledAt: null,

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { seed, submit } from '../../../simulator/test/simulator-fixture.ts'
 import { ProviderError } from '../../src/provider/provider.ts'
-import { keyMode } from '../../src/provider/stripe/key-mode.ts'
 import { createStripeProvider } from '../../src/provider/stripe/provider.ts'
+import { keyMode } from '../../src/provider/stripe/settings.ts'
 import { type ProviderFixture, startTestProvider } from './provider-fixture.ts'
 
 let running: ProviderFixture
@@ -36,7 +36,6 @@ describe('customers', () => {
     await assert.rejects(provider.test.createCustomer({ name: 'Two' }, 'customer-reused'), (error) => {
       assert(error instanceof ProviderError)
       assert.equal(error.kind, 'rejected')
-      assert.equal(error.retryable, false)
       assert.match(error.message, /idempotent/)
       return true
     })
@@ -56,14 +55,17 @@ describe('customers', () => {
     assert.deepEqual({ ...customer.metadata }, { a: '1', b: '2' })
   })
 
-  it('that are deleted or unknown do not exist', async () => {
+  it('that are deleted are told from those that are unknown', async () => {
     const { provider, stripe } = running
     const { customer, priceId } = await seed(stripe.test)
     await stripe.test.subscriptions.create({ customer: customer.id, items: [{ price: priceId }] })
     await stripe.test.customers.del(customer.id)
-    for (const id of [customer.id, 'cus_unknown']) {
+    for (const [id, presence] of [
+      [customer.id, 'deleted'],
+      ['cus_unknown', 'unknown'],
+    ] as const) {
       const state = await provider.test.getCustomerState(id)
-      assert.equal(state.exists, false)
+      assert.equal(state.presence, presence)
       assert.deepEqual(state.subscriptions, [])
     }
     await assert.rejects(provider.test.updateCustomer(customer.id, { name: 'x' }), { kind: 'not_found' })
@@ -72,8 +74,8 @@ describe('customers', () => {
   it('of the other environment are unknown', async () => {
     const { provider } = running
     const { providerCustomerId } = await provider.live.createCustomer({}, 'live-one')
-    assert.equal((await provider.live.getCustomerState(providerCustomerId)).exists, true)
-    assert.equal((await provider.test.getCustomerState(providerCustomerId)).exists, false)
+    assert.equal((await provider.live.getCustomerState(providerCustomerId)).presence, 'known')
+    assert.equal((await provider.test.getCustomerState(providerCustomerId)).presence, 'unknown')
   })
 
   it('have a payment method when one is saved, is the default, or is a legacy source', async () => {
@@ -116,6 +118,7 @@ describe('customer state', () => {
       providerSubscriptionId: ids[1],
       providerCustomerId: customer.id,
       status: 'active',
+      phase: 'granting',
       createdAt: clock.nowMs,
       startedAt: clock.nowMs,
       billingCycleAnchor: clock.nowMs,
@@ -232,13 +235,13 @@ describe('a key', () => {
       port: running.apiPort,
       protocol: 'http',
     })
-    await assert.rejects(stranger.ping(), (error) => {
+    await assert.rejects(stranger.listProducts(), (error) => {
       assert(error instanceof ProviderError)
       assert.equal(error.kind, 'unauthorized')
       assert.equal(error.message, "The payment provider refused the service's key")
       assert(!`${error.message}${JSON.stringify(error)}${error.stack}`.includes('stranger'))
       return true
     })
-    await running.provider.test.ping()
+    await running.provider.test.listProducts()
   })
 })

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { findEndpoint, toRequestClaim, toUnique } from '../../../simulator/test/official-claims.ts'
 import { findTypeErrors } from '../../../simulator/test/official-types.ts'
 import { seed } from '../../../simulator/test/simulator-fixture.ts'
-import { addPayer, openShop, type Shop, stockShop, submit } from '../billing/shop.ts'
+import { addPayer, openShop, type Shop, stockShop, submit } from '../billing/shop-fixture.ts'
 import { type ProviderFixture, startTestProvider } from './provider-fixture.ts'
 
 type Sent = Parameters<typeof toRequestClaim>[0]
@@ -23,7 +23,7 @@ async function callEveryMethod(running: ProviderFixture): Promise<{ sent: Sent[]
     },
   })
   const from = exchanges.length
-  await provider.ping()
+  await provider.findCustomer({ key: 'x', value: 'y' })
   await provider.createCustomer(
     { name: 'Ada', email: 'a@example.com', metadata: { 0: '7', 'a b': 'c' } },
     'k1',
@@ -57,13 +57,14 @@ async function callEveryMethod(running: ProviderFixture): Promise<{ sent: Sent[]
     returnUrl: 'https://shop.example/',
     flow: 'payment_method_update',
   })
-  await provider.listSubscriptions()
   const events = await provider.listEvents(0)
   await provider.listEvents(0, events.nextCursor ?? undefined)
   await running.simulator.deliverDue()
   const { body, signature } = running.received.at(-1) ?? assert.fail('No webhook came.')
   provider.readWebhook(body, signature, Date.now())
   assert.equal(provider.environment, 'test')
+  assert.equal(provider.webhookSignatureHeader, 'stripe-signature')
+  provider.checkSessionParams({})
   sent.push(...exchanges.slice(from))
   return { sent, called }
 }

@@ -65,7 +65,10 @@ describe('migrate', () => {
     await client.query(`update migration set checksum = 'other' where name like '0002%'`)
     await assert.rejects(migrate(database.connection), (error) => {
       assert.ok(error instanceof MigrationError)
-      assert.match(error.message, /^The migration 0002-\S+\.sql was changed after it had been applied\.$/)
+      assert.match(
+        error.message,
+        /^The migration 0002-\S+\.sql was changed after it had been applied: .* Start with an empty one/,
+      )
       return true
     })
   })

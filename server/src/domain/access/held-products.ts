@@ -1,7 +1,7 @@
 // What a customer holds now: subscriptions, assigned custom products and, without a main product that gives access, the
 // default product.
 
-import { givesAccess, hasEnded } from '../billing/subscription.ts'
+import { givesAccess } from '../billing/subscription.ts'
 import type { Catalogue, FeatureAccessEntry, Product } from '../catalogue/catalogue.ts'
 import { heldVersion, latestVersion } from '../catalogue/catalogue.ts'
 import type { CustomerState, Subscription, SubscriptionItem } from '../ledger/state.ts'
@@ -42,7 +42,7 @@ const isMain = ({ product, givesAccess }: Pick<HeldProduct, 'product' | 'givesAc
   givesAccess && !product.isAddOn
 
 function heldBySubscription(catalogue: Catalogue, subscription: Subscription): HeldProduct[] {
-  if (hasEnded(subscription)) return []
+  if (subscription.phase === 'ended') return []
   const itemsByProduct = Map.groupBy(subscription.items, (item) => item.providerProductId)
   return [...itemsByProduct].flatMap(([providerProductId, items]) => {
     const product = catalogue.productsByProviderId.get(providerProductId)

@@ -30,23 +30,27 @@ export type Account = {
   feature: Feature
   allowance: Allowance
   rule: PeriodRule
+  /** The period that contains now. */
+  current: Period
   /** The number of what this write records: its place in the order of the customer's writes. */
   eventNo: number
 }
 
-export type Terms = Pick<Account, 'feature' | 'allowance' | 'rule'>
+export type Terms = Pick<Account, 'feature' | 'allowance' | 'rule' | 'current'>
 
-export const computeTerms = (
+export function computeTerms(
   feature: Feature,
   held: readonly HeldProduct[],
   usageStartedAt: number,
-): Terms => ({
-  feature,
-  allowance: computeAllowance(held, feature.featureKey),
-  rule: computePeriodRule(feature, held, usageStartedAt),
-})
+  now: number,
+): Terms {
+  const rule = computePeriodRule(feature, held, usageStartedAt)
+  const allowance = computeAllowance(held, feature.featureKey)
+  return { feature, allowance, rule, current: computeUsagePeriod(rule, now) }
+}
 
-export const periodAt = ({ rule }: Pick<Account, 'rule'>, at: number): Period => computeUsagePeriod(rule, at)
+export const periodAt = ({ rule, current }: Pick<Account, 'rule' | 'current'>, at: number): Period =>
+  contains(current, at) ? current : computeUsagePeriod(rule, at)
 
 export const totalAt = (account: Account, at: number): Amount =>
   getCounter(account.state, account.feature.featureNo, periodAt(account, at)).total
@@ -116,15 +120,17 @@ export type Moved = { state: CustomerState; moves: readonly Draw[] }
  * Makes the draws of the current period those that its need asks for. A counter of another span that overlaps it leaves
  * the state: which of the moved draws lay in that span is not known here, and a missing counter is computed.
  */
-export function settleDraws({ state, feature, allowance, rule, now }: Account): Moved {
+export function settleDraws({ state, feature, allowance, current, now }: Account): Moved {
   const { featureNo } = feature
-  const period = computeUsagePeriod(rule, now)
-  const counter = getCounter(state, featureNo, period)
+  const counter = getCounter(state, featureNo, current)
+  if (state.bonuses.length === 0 && counter.draws.length === 0) return { state, moves: nothing }
   const bonuses = state.bonuses.filter((bonus) => bonus.featureNo === featureNo)
   const { draws, moves } = settle({ bonuses, ...counter, allowance, now })
   if (moves.length === 0) return { state, moves }
   const counters = state.counters
-    .filter((each) => !overlapsOther(each, featureNo, period))
+    .filter((each) => !overlapsOther(each, featureNo, current))
     .map((each) => (each === counter ? { ...counter, draws } : each))
   return { state: { ...state, counters, bonuses: applyToBonuses(state.bonuses, moves) }, moves }
 }
+
+const nothing: readonly Draw[] = []

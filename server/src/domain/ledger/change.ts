@@ -153,24 +153,27 @@ export function finishChange(
   after: CustomerState,
   computed: ReadonlySet<Counter>,
 ): LedgerChange {
-  const known = new Set([...change.insertedBonuses, ...change.updatedBonuses].map((bonus) => bonus.bonusId))
+  change.counters = after.counters.filter(
+    (counter) => !before.counters.includes(counter) || computed.has(counter),
+  )
+  if (after.bonuses !== before.bonuses) finishBonuses(change, before, after)
+  return change
+}
+
+/** Later writes of the batch may have drawn on, changed or taken back what earlier ones made. */
+function finishBonuses(change: LedgerChange, before: CustomerState, after: CustomerState): void {
   const current = new Map(after.bonuses.map((bonus) => [bonus.bonusId, bonus]))
   const latest = (bonus: Bonus) => current.get(bonus.bonusId) ?? bonus
-  return {
-    ...change,
-    counters: after.counters.filter((counter) => !before.counters.includes(counter) || computed.has(counter)),
-    // Later writes of the batch may have drawn on them.
-    insertedBonuses: change.insertedBonuses
-      .filter((bonus) => !change.deletedBonusIds.includes(bonus.bonusId))
-      .map(latest),
-    updatedBonuses: change.updatedBonuses
-      .filter((bonus) => !change.insertedBonuses.some((each) => each.bonusId === bonus.bonusId))
-      .filter((bonus) => !change.deletedBonusIds.includes(bonus.bonusId))
-      .map(latest),
-    drawnBonuses: after.bonuses.filter(
-      (bonus) => !before.bonuses.includes(bonus) && !known.has(bonus.bonusId),
-    ),
-  }
+  const isKept = ({ bonusId }: Bonus) => !change.deletedBonusIds.includes(bonusId)
+  const inserted = new Set(change.insertedBonuses.map((bonus) => bonus.bonusId))
+  const updated = new Set(change.updatedBonuses.map((bonus) => bonus.bonusId))
+  change.insertedBonuses = change.insertedBonuses.filter(isKept).map(latest)
+  change.updatedBonuses = change.updatedBonuses
+    .filter((bonus) => isKept(bonus) && !inserted.has(bonus.bonusId))
+    .map(latest)
+  change.drawnBonuses = after.bonuses.filter(
+    (bonus) => !before.bonuses.includes(bonus) && !inserted.has(bonus.bonusId) && !updated.has(bonus.bonusId),
+  )
 }
 
 /** Whether there is nothing to write: then the decision is only confirmed. */

@@ -53,12 +53,7 @@ export function decideBatch<Outcome>(
   if (before.asOf > now) throw new Error(`a state of ${before.asOf} cannot decide at ${now}`)
   const termsOf = createTerms(before, moment)
   const change = startChange(before)
-  const known = {
-    ...facts,
-    events: new Map(facts.events),
-    bonuses: new Map(facts.bonuses),
-    requests: new Map(facts.requests),
-  }
+  const known = toBatchFacts(facts)
   const lacks: Need[] = []
   const outcomes: (Outcome | RequestError)[] = []
   let state = before
@@ -99,7 +94,7 @@ function createTerms(state: CustomerState, { catalogue, now }: Moment): (feature
     let terms = known.get(feature)
     if (!terms) {
       held ??= computeHeldProducts(catalogue, state, now)
-      terms = computeTerms(feature, held, state.customer.usageStartedAt)
+      terms = computeTerms(feature, held, state.customer.usageStartedAt, now)
       known.set(feature, terms)
     }
     return terms
@@ -128,6 +123,13 @@ function noteFacts({ events, bonuses, requests }: BatchFacts, decision: Decision
   if (deletedBonusId) bonuses.set(deletedBonusId, undefined)
   if (request) requests.set(request.keyHash, request)
 }
+
+const toBatchFacts = (facts: Facts) => ({
+  ...facts,
+  events: new Map(facts.events),
+  bonuses: new Map(facts.bonuses),
+  requests: new Map(facts.requests),
+})
 
 type BatchFacts = {
   events: Map<string, UsageEvent | undefined>

@@ -1,6 +1,7 @@
 // A customer and everything one has, as one immutable value per revision; what is computed from it is in the files beside.
 import type { Period } from '../access/period.ts'
 import type { Amount } from '../amount.ts'
+import type { SubscriptionPhase } from '../billing/subscription-phase.ts'
 import type { Environment } from '../environment.ts'
 
 export type Customer = {
@@ -47,7 +48,9 @@ export type SubscriptionItem = {
 
 export type Subscription = {
   subscriptionId: string
+  /** In the provider's own word: shown, never decided by. */
   status: string
+  phase: SubscriptionPhase
   startedAt: number
   billingAnchorAt: number
   canceledAt: number | null

@@ -1,7 +1,7 @@
 // A bonus on the wire.
 import { z } from 'zod'
 import { amountToNumber } from '../../domain/amount.ts'
-import type { BonusOutcome } from '../../domain/ledger/bonus.ts'
+import type { BonusOutcome } from '../../domain/ledger/change-bonus.ts'
 import type { Bonus } from '../../domain/ledger/state.ts'
 
 export const bonusSchema = z

@@ -9,6 +9,7 @@ import {
 import {
   type Checkout,
   claimSuperseded,
+  endRefusedCheckout,
   findCurrentCheckout,
   finishSuperseded,
   insertCheckout,
@@ -26,19 +27,25 @@ export type CheckoutIntent = {
   request: Omit<CheckoutRequest, 'successUrl'>
 }
 
-/** Its address. A session that turns out to be closed is replaced, once. */
+/** Its address. A session that turns out to be closed is replaced, once, and so is a failure of before, given again. */
 export async function openCheckoutSession(
   services: Services,
   provider: Provider,
   intent: CheckoutIntent,
 ): Promise<string> {
   const returnUrl = `${services.publicUrl()}/checkout/return`
-  // All that goes to the provider: equal intentes over instances with different addresses are not equal there.
+  // All that goes to the provider: equal intents over instances with different addresses are not equal there.
   const requestHash = hashToUuid(JSON.stringify([intent.request, intent.successUrl, returnUrl]))
   let closedKey: string | undefined
   for (let attempt = 1; attempt <= 2; attempt++) {
     const checkout = await chooseCheckout(services, intent, requestHash, closedKey)
-    const session = await getSession(provider, intent, checkout, returnUrl)
+    const session = await getSession(provider, intent, checkout, returnUrl).catch(async (error) => {
+      if (!(error instanceof ProviderError) || !error.endsKey) throw error
+      await endRefusedCheckout(services.database.pool, checkout, Date.now())
+      if (!error.isReplayed || attempt === 2) throw error
+      return undefined
+    })
+    if (!session) continue
     const { checkoutSessionId } = session
     const { providerCustomerId } = intent.request
     if (
@@ -100,7 +107,10 @@ export async function closeSuperseded(services: Services, customerUid?: string):
   const claim = { now, leaseEndsAt: now + closeLeaseMs, limit: closedAtOnce }
   const claimed = await claimSuperseded(pool, customerUid === undefined ? claim : { ...claim, customerUid })
   for (const each of claimed) {
-    const isClosed = await services.providers[each.environment]
+    // Where the provider's key was removed, the session is let be until its own end.
+    const provider = services.providers[each.environment]
+    if (!provider) continue
+    const isClosed = await provider
       .expireCheckoutSession(each.checkoutSessionId)
       .then(() => true)
       .catch((error) => {

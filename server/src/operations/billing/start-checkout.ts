@@ -1,7 +1,7 @@
 // Makes a checkout session for a customer and a provider product, or shares the one that is open.
 
-import { checkMetadataKeys, checkSessionParams } from '../../domain/billing/checkout.ts'
 import { decidePrice } from '../../domain/billing/price.ts'
+import { checkMetadataKeys } from '../../domain/billing/session-metadata.ts'
 import type { Product } from '../../domain/catalogue/catalogue.ts'
 import { invalid, missing, quote, RequestError } from '../../domain/errors.ts'
 import { findCustomerUid } from '../../storage/customers/customers.ts'
@@ -10,6 +10,7 @@ import { addCustomer } from '../customers/create-customer.ts'
 import { changeDetails } from '../customers/update-customer.ts'
 import { getEditableProduct } from '../products/update-product.ts'
 import type { Services } from '../services.ts'
+import { getProvider } from './get-provider.ts'
 import { type Linked, withProviderCustomer } from './link-customer.ts'
 import { openCheckoutSession } from './open-checkout-session.ts'
 import { callProvider } from './provider-call.ts'
@@ -37,15 +38,15 @@ export async function startCheckout(
   customerId: string,
   input: CheckoutInput,
 ): Promise<string> {
+  const { environment } = context.principal
+  const provider = getProvider(services, environment)
   const product = getBuyable(getEditableProduct(context.catalogue, input.productKey))
   const { providerPriceId } = decidePrice(product, input.providerPriceId)
-  checkSessionParams(input.checkoutSessionParams ?? {})
+  provider.checkSessionParams(input.checkoutSessionParams ?? {})
   checkMetadataKeys(input.metadata ?? {}, 'metadata')
   checkMetadataKeys(input.customerInfo?.metadata ?? {}, 'customerInfo.metadata')
 
   await ensureCustomer(services, context, customerId, input.customerInfo)
-  const { environment } = context.principal
-  const provider = services.providers[environment]
   const customer = { customerHash: toCustomerHash(context, customerId), customerId, environment }
   const open = async ({ customerUid, providerCustomerId }: Linked) => {
     const metadata = input.customerInfo?.metadata

@@ -11,6 +11,7 @@ import { insertAuditEntry } from '../../storage/audit/audit-log.ts'
 import {
   admitCustomerFetch,
   beginCustomerFetch,
+  notePresence,
   removeLink,
   setPaymentMethod,
 } from '../../storage/billing/provider-customers.ts'
@@ -22,18 +23,29 @@ import { lockCustomerByUid } from '../../storage/ledger/lock-customer.ts'
 import { inMoment, openContext } from '../context.ts'
 import type { Services } from '../services.ts'
 
-/** Does nothing for a provider customer that is not, or no longer, one of ours. */
+/**
+ * Does nothing for a provider customer that is not, or no longer, one of ours, or where there is no provider to ask. One that was deleted there is unlinked; one that the
+ * provider does not know, which another account's key would say of all, is left as it is and shows as a difference.
+ */
 export async function syncCustomer(
   services: Services,
   environment: Environment,
   providerCustomerId: string,
-): Promise<void> {
-  const { database, providers } = services
-  const fetch = await beginCustomerFetch(database.pool, environment, providerCustomerId)
-  if (!fetch) return
-  const fetched = await providers[environment].getCustomerState(providerCustomerId)
+): Promise<ProviderCustomerState['presence'] | undefined> {
+  const { pool } = services.database
+  const provider = services.providers[environment]
+  if (!provider) return undefined
+  const fetch = await beginCustomerFetch(pool, environment, providerCustomerId)
+  if (!fetch) return undefined
+  const { customerUid } = fetch
+  const fetched = await provider.getCustomerState(providerCustomerId)
+  const { presence } = fetched
+  const now = Date.now()
+  await notePresence(pool, customerUid, providerCustomerId, { isKnown: presence !== 'unknown', now })
+  if (presence === 'unknown') return presence
   await save(services, environment, fetch, fetched)
-  if (!fetched.exists) await removeLink(database.pool, fetch.customerUid, providerCustomerId, Date.now())
+  if (presence === 'deleted') await removeLink(pool, customerUid, providerCustomerId, now)
+  return presence
 }
 
 async function save(
@@ -84,6 +96,7 @@ function isUnchanged(
 const toFetched = (subscription: ProviderSubscription): FetchedSubscription => ({
   subscriptionId: subscription.providerSubscriptionId,
   status: subscription.status,
+  phase: subscription.phase,
   startedAt: subscription.startedAt,
   billingAnchorAt: subscription.billingCycleAnchor,
   canceledAt: subscription.canceledAt,

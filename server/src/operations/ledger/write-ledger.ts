@@ -8,17 +8,21 @@ import { type Decided, decideBatch } from '../../domain/ledger/decide-batch.ts'
 import { noFacts } from '../../domain/ledger/facts.ts'
 import { type CustomerState, pruneState } from '../../domain/ledger/state.ts'
 import { type LedgerTask, mapOutcome } from '../../domain/ledger/task.ts'
-import { isDeadlock, sqlStateOf } from '../../storage/database.ts'
+import type { Catalogues } from '../../storage/catalogue/catalogues.ts'
+import { type Database, isDeadlock, sqlStateOf } from '../../storage/database.ts'
+import type { HeldStates } from '../../storage/ledger/held-states.ts'
 import { findUnlocked } from '../../storage/ledger/lock-customer.ts'
 import { saveChanges } from '../../storage/ledger/save-changes.ts'
 import type { PipelinedConnection } from '../../storage/pipelined-connection.ts'
-import type { Services } from '../services.ts'
 import { type Answer, createLines, type Line } from './lines.ts'
 import { createLockedWriter } from './write-locked.ts'
 
 export type LedgerWriter = <Outcome>(task: LedgerTask<Outcome>) => Promise<Outcome>
 
-type Options = Pick<Services, 'database' | 'catalogues' | 'states'> & {
+type Options = {
+  database: Database
+  catalogues: Catalogues
+  states: HeldStates
   connections: readonly PipelinedConnection[]
   /** Told when what is held of a customer turns out to be wrong: what is stored is asked instead. */
   onFault(error: unknown): void

@@ -5,14 +5,14 @@ import { type Decided, decideBatch, listKeys } from '../../domain/ledger/decide-
 import { noFacts } from '../../domain/ledger/facts.ts'
 import type { CustomerState } from '../../domain/ledger/state.ts'
 import type { LedgerTask } from '../../domain/ledger/task.ts'
+import type { Catalogues } from '../../storage/catalogue/catalogues.ts'
 import { lockMoment } from '../../storage/catalogue/moment.ts'
-import type { Sql } from '../../storage/database.ts'
+import type { Database, Sql } from '../../storage/database.ts'
 import { type Known, loadFacts } from '../../storage/ledger/load-facts.ts'
 import { loadStatesByHash } from '../../storage/ledger/load-states.ts'
 import { lockCustomer } from '../../storage/ledger/lock-customer.ts'
 import { type RunStatement, saveChanges } from '../../storage/ledger/save-changes.ts'
 import { returnDraws, saveFurther } from '../../storage/ledger/save-further.ts'
-import type { Services } from '../services.ts'
 
 export type Written<Outcome> = { decided: Decided<Outcome>; now: number }
 
@@ -30,7 +30,10 @@ export type LockedWriter = <Outcome>(
 export function createLockedWriter({
   database,
   catalogues,
-}: Pick<Services, 'database' | 'catalogues'>): LockedWriter {
+}: {
+  database: Database
+  catalogues: Catalogues
+}): LockedWriter {
   const queue: (() => void)[] = []
   let underWay = 0
 

@@ -2,6 +2,7 @@
 import { computeProductKey } from '../../domain/catalogue/provider-product.ts'
 import { eachItem, type Provider, type ProviderProduct } from '../../provider/provider.ts'
 import { beginProductFetches } from '../../storage/billing/provider-products.ts'
+import { getProvider } from '../billing/get-provider.ts'
 import { callProvider } from '../billing/provider-call.ts'
 import type { Context } from '../context.ts'
 import type { Services } from '../services.ts'
@@ -13,11 +14,12 @@ const importedAtMost = 1000
 
 /** All active products of the provider, new ones linked, known ones brought up to date. */
 export async function importProducts(services: Services, context: Context): Promise<ProductInCatalogue[]> {
-  const { catalogues, database, providers } = services
+  const { catalogues, database } = services
   const { principal } = context
   const { environment } = principal
+  const provider = getProvider(services, environment)
   const generations = await beginProductFetches(database.pool, environment)
-  const fetched = await listActive(providers[environment])
+  const fetched = await listActive(provider)
   const { catalogue } = await catalogues.change(environment, async (sql, catalogue, now) => {
     const keys = new Set(catalogue.products.keys())
     for (const product of fetched) {

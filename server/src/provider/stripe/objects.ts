@@ -1,12 +1,12 @@
 // Maps Stripe's objects to ours: seconds become milliseconds, references become ids.
 import type Stripe from 'stripe'
+import type { SubscriptionPhase } from '../../domain/billing/subscription-phase.ts'
 import type {
   ProviderCheckoutSession,
   ProviderPrice,
   ProviderProduct,
   ProviderSubscription,
   ProviderSubscriptionItem,
-  SubscriptionStatus,
 } from '../provider.ts'
 
 export const toMs = (seconds: number): number => seconds * 1000
@@ -46,6 +46,15 @@ function toItem(item: Stripe.SubscriptionItem): ProviderSubscriptionItem {
   }
 }
 
+const granting = new Set(['trialing', 'active', 'past_due'])
+const ended = new Set(['canceled', 'incomplete_expired'])
+
+/** A status of a later version that is not known here gives nothing and takes nothing away for good. */
+function toPhase(status: string): SubscriptionPhase {
+  if (granting.has(status)) return 'granting'
+  return ended.has(status) ? 'ended' : 'suspended'
+}
+
 /** `items` is given apart: the embedded list may be only its first page. */
 export function toSubscription(
   subscription: Stripe.Subscription,
@@ -56,7 +65,8 @@ export function toSubscription(
   return {
     providerSubscriptionId: subscription.id,
     providerCustomerId: toId(subscription.customer),
-    status: subscription.status as SubscriptionStatus,
+    status: subscription.status,
+    phase: toPhase(subscription.status),
     createdAt: toMs(subscription.created),
     startedAt: toMs(subscription.start_date),
     billingCycleAnchor: toMs(subscription.billing_cycle_anchor),

@@ -1,4 +1,4 @@
-// Reading subscriptions with all of their items, for one customer or for the whole account.
+// Reading a customer's subscriptions with all of their items.
 import type Stripe from 'stripe'
 import type { ProviderPage, ProviderSubscription } from '../provider.ts'
 import { type Deadline, readAll } from './deadline.ts'
@@ -21,14 +21,14 @@ async function withItems(
 export async function readSubscriptionPage(
   stripe: Stripe,
   deadline: Deadline,
-  { customer, cursor }: { customer?: string; cursor?: string },
+  { customer, cursor }: { customer: string; cursor?: string },
 ): Promise<ProviderPage<ProviderSubscription>> {
   const page = await stripe.subscriptions.list(
     {
       // Without it the listing leaves out the ended ones.
       status: 'all',
       limit: pageSize,
-      ...(customer === undefined ? {} : { customer }),
+      customer,
       ...(cursor === undefined ? {} : { starting_after: cursor }),
     },
     deadline.request(),

@@ -60,6 +60,19 @@ export async function insertCheckout(
   )
 }
 
+/** For a checkout that the provider refused for good: the next call makes another, with a key of its own. */
+export async function endRefusedCheckout(
+  sql: Sql,
+  { customerUid, checkoutKey }: Checkout,
+  now: number,
+): Promise<void> {
+  await sql.query(
+    `update checkout set superseded_at = $3
+     where customer_uid = $1 and checkout_key = $2 and superseded_at is null and checkout_session_id is null`,
+    [customerUid, checkoutKey, now],
+  )
+}
+
 /** False when the customer was deleted, or linked to another provider customer, meanwhile. */
 export async function saveCheckoutSession(
   sql: Sql,

@@ -16,12 +16,14 @@ export async function replaceSubscriptions(
 
 async function insertSubscription(sql: Sql, uid: string, subscription: Subscription): Promise<void> {
   await sql.query(
-    `insert into subscription (customer_uid, subscription_id, status, started_at, billing_anchor_at, canceled_at)
-     values ($1, $2, $3, $4, $5, $6)`,
+    `insert into subscription (customer_uid, subscription_id, status, phase, started_at, billing_anchor_at,
+       canceled_at)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
     [
       uid,
       subscription.subscriptionId,
       subscription.status,
+      subscription.phase,
       subscription.startedAt,
       subscription.billingAnchorAt,
       subscription.canceledAt,

@@ -1,6 +1,7 @@
 // Names of customers in the database: a hash that is known without a look-up, and a uid for what this very customer owns.
 import { hash, randomBytes } from 'node:crypto'
 import type { Environment } from '../../domain/environment.ts'
+import { memoize } from '../memo.ts'
 
 const toUuid = (hex: string): string =>
   `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`
@@ -8,8 +9,10 @@ const toUuid = (hex: string): string =>
 /** Sixteen bytes of SHA-256 in the form of a UUID. */
 export const hashToUuid = (text: string): string => toUuid(hash('sha256', text, 'hex'))
 
+const hashName = memoize(hashToUuid, 20_000)
+
 export const customerHash = (environment: Environment, customerId: string): string =>
-  hashToUuid(`${environment}\n${customerId}`)
+  hashName(`${environment}\n${customerId}`)
 
 /** Begins as the hash does, so that either finds the server that has the customer; the rest is this customer's own. */
 export const makeCustomerUid = (ofHash: string): string =>

@@ -1,6 +1,5 @@
 // Who holds which version of a product, and moving them to another. Provider ids are unique per environment only, and rows of
 // deleted customers may still be there: holders are customers of the environment.
-import { accessGivingStatuses } from '../../domain/billing/subscription.ts'
 import type { Product } from '../../domain/catalogue/catalogue.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { Sql } from '../database.ts'
@@ -86,7 +85,7 @@ export const holdingSql = `(
          and not exists (
            select from subscription s
            join subscription_item i on i.customer_uid = s.customer_uid and i.subscription_id = s.subscription_id
-           where s.customer_uid = customer.customer_uid and s.status = any($11::text[])
+           where s.customer_uid = customer.customer_uid and s.phase = 'granting'
              and i.provider_product_id = any($10::text[])
          ))
      )`
@@ -97,5 +96,4 @@ export const toHoldingValues = ({ product, mainProducts }: Holding): unknown[] =
   product.isDefault,
   mainProducts.filter((each) => each.type === 'custom').map((each) => each.productId),
   mainProducts.flatMap((each) => each.providerProductId ?? []),
-  accessGivingStatuses,
 ]

@@ -41,6 +41,7 @@ type AssignmentRow = [productId: string, version: number, startedAt: number]
 type SubscriptionRow = [
   subscriptionId: string,
   status: string,
+  phase: Subscription['phase'],
   startedAt: number,
   billingAnchorAt: number,
   canceledAt: number | null,
@@ -73,7 +74,8 @@ export const stateJson = `json_build_array(t.now, t.catalogue_revision, c.revisi
         c.fell_back_at),
       (select json_agg(json_build_array(p.product_id, p.version, p.started_at))
        from customer_product p where p.customer_uid = c.customer_uid),
-      (select json_agg(json_build_array(s.subscription_id, s.status, s.started_at, s.billing_anchor_at, s.canceled_at,
+      (select json_agg(json_build_array(s.subscription_id, s.status, s.phase, s.started_at, s.billing_anchor_at,
+           s.canceled_at,
            case when i.item_id is not null then json_build_array(i.item_id, i.provider_product_id, i.provider_price_id,
              i.version, i.quantity, i.currency, i.unit_amount::text, i.recurring_interval, i.recurring_interval_count,
              i.is_active, i.current_period_start, i.current_period_end, i.is_metered) end)
@@ -187,9 +189,10 @@ const toAssignment = ([productId, version, startedAt]: AssignmentRow): Assignmen
 /** A subscription has a row for each of its items. */
 function toSubscriptions(rows: SubscriptionRow[]): Subscription[] {
   return [...Map.groupBy(rows, ([subscriptionId]) => subscriptionId).values()].map((group) => {
-    const [subscriptionId, status, startedAt, billingAnchorAt, canceledAt] = group[0] as SubscriptionRow
-    const items = group.flatMap(([, , , , , item]) => (item === null ? [] : [toItem(item)]))
-    return { subscriptionId, status, startedAt, billingAnchorAt, canceledAt, items }
+    const [subscriptionId, status, phase, startedAt, billingAnchorAt, canceledAt] =
+      group[0] as SubscriptionRow
+    const items = group.flatMap(([, , , , , , item]) => (item === null ? [] : [toItem(item)]))
+    return { subscriptionId, status, phase, startedAt, billingAnchorAt, canceledAt, items }
   })
 }
 

@@ -13,7 +13,7 @@ import { featureKey, seedCatalogue, seedCustomers, seedKeys } from './seed.ts'
 
 export type Target = 'bare' | 'plain' | 'service' | 'pair'
 
-export type Stage = {
+export type BenchFixture = {
   folder: string
   subjects: Subjects
   service: Child
@@ -33,7 +33,7 @@ export type RunAsk = Pick<LoadAsk, 'kind' | 'connections' | 'durationMs'> & { cu
 const keyCount = 600
 const customerCount = 1000
 
-export async function openStage(profile: boolean): Promise<Stage> {
+export async function openBenchFixture(profile: boolean): Promise<BenchFixture> {
   const { folder, connection, apiKeys, stopServer } = await startServer()
   const copy = { ...connection, database: 'baseline' }
   await copyDatabase(connection, copy.database)
@@ -61,7 +61,7 @@ export async function openStage(profile: boolean): Promise<Stage> {
     pair: [servicePort, secondPort],
   }
 
-  const run: Stage['run'] = (target, { customers = customerCount, ...ask }) =>
+  const run: BenchFixture['run'] = (target, { customers = customerCount, ...ask }) =>
     load.ask('run', {
       ...ask,
       ports: ports[target],
