@@ -4,7 +4,7 @@ import { conflict, overloaded, quote, RequestError } from '../../domain/errors.t
 import type { Moment } from '../../domain/ledger/account.ts'
 import { insertAuditEntry } from '../../storage/audit/audit-log.ts'
 import { makeCustomerUid } from '../../storage/customers/customer-uid.ts'
-import { insertAssignments, insertCustomer } from '../../storage/customers/customers.ts'
+import { findCustomerUid, insertAssignments, insertCustomer } from '../../storage/customers/customers.ts'
 import type { Sql } from '../../storage/database.ts'
 import { tryLink } from '../billing/link-customer.ts'
 import { type Context, inMoment, toCustomerHash } from '../context.ts'
@@ -34,12 +34,15 @@ export async function createCustomer(
   { ifExists, ...input }: Input & { ifExists?: IfExists | undefined },
 ): Promise<boolean> {
   for (let attempt = 1; attempt <= attempts; attempt++) {
-    try {
-      const uid = await addCustomer(services, context, input)
-      await tryLink(services, uid)
-      return true
-    } catch (error) {
-      if (ifExists === undefined || !isCode(error, 'customer_id_taken')) throw error
+    const isKnown = ifExists !== undefined && (await exists(services, context, input.customerId))
+    if (!isKnown) {
+      try {
+        const uid = await addCustomer(services, context, input)
+        await tryLink(services, uid)
+        return true
+      } catch (error) {
+        if (ifExists === undefined || !isCode(error, 'customer_id_taken')) throw error
+      }
     }
     if (ifExists === 'return') return false
     try {
@@ -51,6 +54,9 @@ export async function createCustomer(
   }
   throw overloaded()
 }
+
+const exists = async ({ database }: Services, context: Context, customerId: string): Promise<boolean> =>
+  (await findCustomerUid(database.pool, toCustomerHash(context, customerId))) !== undefined
 
 const isCode = (error: unknown, code: string): boolean => error instanceof RequestError && error.code === code
 

@@ -19,6 +19,7 @@ export async function setTestClock(
 ): Promise<TestClock> {
   checkTestEnvironment(principal)
   const { environment } = principal
+  const deadlineAt = Date.now() + waitsAtMostMs
   const { result } = await services.catalogues.change(environment, async (sql) => {
     const before = await readClock(sql, environment)
     await writeClock(sql, environment, frozenAt)
@@ -27,15 +28,18 @@ export async function setTestClock(
     await insertAuditEntry(sql, { principal, now: after.now }, entry)
     return after
   })
-  return { ...result, isPending: !(await settle(services, environment)) }
+  return { ...result, isPending: !(await settle(services, environment, deadlineAt)) }
 }
 
 /** Renewals, ends and the webhooks that tell of them; false when time was up before all of it was in force. */
-async function settle({ clockMoved, database }: Services, environment: Environment): Promise<boolean> {
-  const deadlineAt = Date.now() + waitsAtMostMs
+async function settle(
+  { clockMoved, database }: Services,
+  environment: Environment,
+  deadlineAt: number,
+): Promise<boolean> {
   const moved = clockMoved(environment)
   // Whatever takes longer goes on by itself.
-  await Promise.race([moved, sleep(waitsAtMostMs, undefined, { ref: false })])
+  await Promise.race([moved, sleep(deadlineAt - Date.now(), undefined, { ref: false })])
   moved.catch(() => {})
   for (;;) {
     const { isPending, isMoving } = await readUnsettledWork(database.pool, environment, deadlineAt)
