@@ -49,7 +49,7 @@ import { createAuthenticate } from './http/authenticate.ts'
 import { addBodyParsers } from './http/body.ts'
 import { addDeadline } from './http/deadline.ts'
 import { registerDocuments } from './http/documents.ts'
-import { handleError, sendError } from './http/errors.ts'
+import { handleError, isUnreadBody, sendError } from './http/errors.ts'
 import { registerHealth } from './http/health.ts'
 import { refuseOtherMethods } from './http/other-methods.ts'
 import { registerProviderRoutes } from './http/provider-routes.ts'
@@ -130,10 +130,17 @@ export function buildApp({ services, limits, logLevel, noteUse }: AppOptions): F
   })
   app.decorateRequest('operationContext', undefined)
   addBodyParsers(app)
-  app.setErrorHandler<Error>(handleError)
-  app.setNotFoundHandler((_request, reply) =>
-    sendError(reply, 404, 'route_not_found', 'There is no such route; the reference is at /docs.'),
-  )
+  const { authenticate, countRefused } = createAuthenticate({ services, limits, noteUse })
+  app.setErrorHandler<Error>(async (error, request, reply) => {
+    // Where the body names the customer, it is read before the key is looked up.
+    const isUncounted = isUnreadBody(error) && request.operationContext === undefined
+    if (isUncounted && !(await countRefused(request, reply))) return reply
+    return handleError(error, request, reply)
+  })
+  app.setNotFoundHandler(async (request, reply) => {
+    if (!(await countRefused(request, reply))) return reply
+    return sendError(reply, 404, 'route_not_found', 'There is no such route; the reference is at /docs.')
+  })
   addDeadline(app)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
@@ -158,9 +165,8 @@ export function buildApp({ services, limits, logLevel, noteUse }: AppOptions): F
     else request.log.debug(line, 'answered')
   })
 
-  const authenticate = createAuthenticate({ services, limits, noteUse })
   for (const route of routes) registerRoute(app, route, authenticate, services)
-  refuseOtherMethods(app, routes)
+  refuseOtherMethods(app, routes, countRefused)
   registerProviderRoutes(app, services)
   registerHealth(app, services)
   registerDocuments(app)

@@ -49,6 +49,13 @@ describe('limitsPerUnit', () => {
     const { body } = await shop.put('/v1/products/pro', { limitsPerUnit: true })
     assert.equal(body.limitsPerUnit, true)
     assert.equal(await limitOf(), 300)
+    const told = await shop.get(`/v1/feature-access/explain?customerId=${customerId}&featureKey=api_calls`)
+    const [{ key, limit, quantity, limitsPerUnit, status }] = told.body.products
+    assert.deepEqual([key, limit, quantity, limitsPerUnit, status], ['pro', 300, 3, true, 'active'])
+    assert.deepEqual(told.body.period.anchor, { source: 'subscription', at: start, productKey: 'pro' })
+    assert.equal('cutBy' in told.body.period, false)
+    const holders = (await shop.get('/v1/customers?productKey=pro&limit=1')).body.customers
+    assert.equal(holders[0].customerId, customerId)
     await shop.stripe.subscriptions.update(subscriptionId, { items: [{ id: itemId, quantity: 5 }] })
     await eventually(limitOf, (limit) => assert.equal(limit, 500))
     await shop.put('/v1/products/pro', { limitsPerUnit: false })

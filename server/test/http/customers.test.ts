@@ -128,6 +128,14 @@ describe('POST /v1/customers', () => {
         [{ customerId: 'r', usageStartedAt: Date.UTC(1999, 11, 31) }, /^usageStartedAt/],
         [{ customerId: 'r', usageStartedAt: Date.UTC(2101) }, /^usageStartedAt/],
         [{ customerId: 'r', usageStartedAt: '2024' }, /^usageStartedAt/],
+        [
+          { customerId: 'r', usageStartedAt: 1_700_000_000 },
+          /^usageStartedAt .*looks like seconds.*1700000000/,
+        ],
+        [{ customerId: 'r', email: 'nobody' }, /^email must be an email address, but "nobody" came/],
+        [{ customerId: 'r', email: `${'a'.repeat(251)}@x.io` }, /^email must have at most 255/],
+        [{ customerId: 'r', metadata: { a: 'bell\u0007' } }, /^metadata\.a must not contain control/],
+        [{ customerId: 'r', metadata: { 'a\nb': 'x' } }, /^metadata has a key/],
         [{ customerId: 'r', customProductKeys: 'basic' }, /^customProductKeys/],
         [
           { customerId: 'r', customProductKeys: ['nothing'] },

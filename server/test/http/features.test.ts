@@ -231,3 +231,15 @@ describe('PUT /v1/features/{featureKey}: tracking and null', () => {
       assert.equal((await update('described', { [field]: null })).status, 400, field)
   })
 })
+
+describe('POST /v1/features/{featureKey}/archive: reason', () => {
+  it('400: a reason for unarchiving, which would be lost', async () => {
+    await create({ featureKey: 'reasoned', name: 'x', type: 'boolean' })
+    const archive = (body: object) => service.request('POST', '/v1/features/reasoned/archive', { body })
+    assert.equal((await archive({ archived: true, reason: 'old\nand tired' })).status, 200)
+    const { status, body } = await archive({ archived: false, reason: 'new' })
+    assert.equal(status, 400)
+    assert.match(body.error, /^reason goes with archived: true/)
+    assert.equal((await archive({ archived: false })).body.feature.archivedReason, null)
+  })
+})

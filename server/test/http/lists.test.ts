@@ -98,6 +98,28 @@ describe('pages', () => {
     assert.deepEqual(customers.sort(), stored.map((row) => row.customer_id as string).sort())
   })
 
+  it('come in the order of making under a frozen clock, the last made first', async () => {
+    await service.request('PUT', '/v1/test-clock', { body: { now: Date.UTC(2030, 0, 1) } })
+    const keys = ['z', 'a', 'm', 'b', 'y'].map((letter) => `frozen-${letter}`)
+    for (const key of keys) {
+      await createFeature(key)
+      await service.request('POST', '/v1/custom-products', { body: { productKey: key, name: 'x' } })
+      await createCustomer(key)
+    }
+    const isFrozen = (name: string | undefined) => name?.startsWith('frozen')
+    const newest = keys.toReversed()
+    const features = await readPages('/v1/features', 'features', (each) => each.featureKey)
+    const products = await readPages('/v1/products', 'products', (each) => each.key)
+    const customers = await readPages('/v1/customers', 'customers', (each) => each.customerId)
+    for (const names of [features, products, customers]) assert.deepEqual(names.filter(isFrozen), newest)
+    await service.request('PUT', '/v1/test-clock', { body: { now: null } })
+    for (const key of keys) {
+      await service.request('DELETE', `/v1/products/${key}`)
+      await service.request('DELETE', `/v1/features/${key}`)
+      await service.request('DELETE', `/v1/customers/${key}`)
+    }
+  })
+
   it('of versions count down by number', async () => {
     for (let index = 0; index < 4; index++) await service.request('POST', '/v1/products/same-0/versions')
     const versions = await readPages('/v1/products/same-0/versions', 'versions', (each) => each.version)
@@ -139,6 +161,8 @@ describe('pages', () => {
         assert.match(body.error, /cursor|limit|page/)
       }
     }
+    const twice = await service.request('GET', '/v1/customers?limit=1&limit=2')
+    assert.equal(twice.body.error, 'limit must be sent once.')
     for (const cursor of [form([1, 'x']), form([1, 'not-a-uuid'])]) {
       assert.equal((await service.request('GET', `/v1/customers?cursor=${cursor}`)).status, 400)
     }

@@ -13,7 +13,7 @@ import {
   noAllowance,
 } from './allowance.ts'
 import { computeUsage, type Entitlements, type FeatureAccess, type Usage } from './feature-access.ts'
-import { calendarAnchorAt, type PeriodRule } from './period.ts'
+import { calendarAnchorAt, computePeriod, type PeriodRule } from './period.ts'
 
 export type AnchorSource = 'subscription' | 'usage_started_at' | 'calendar' | 'none'
 
@@ -85,15 +85,12 @@ export function explainAccess(
 }
 
 function explainPeriod(rule: PeriodRule, grants: Grant[], usage: Usage): ExplainedPeriod {
-  const { interval, cutAt, fellBackAt } = rule
+  const { interval, fellBackAt } = rule
   const { lastReset, nextReset } = usage
-  const isCut = (at: number | undefined) => interval !== 'never' && at === lastReset
-  const cutBy = isCut(fellBackAt)
-    ? 'fall_back'
-    : isCut(cutAt) && rule.resetAnchor !== 'calendar'
-      ? 'subscription_start'
-      : undefined
-  return { interval, lastReset, nextReset, anchor: explainAnchor(rule, grants), cutBy }
+  const anchor = explainAnchor(rule, grants)
+  const isCut = anchor.at !== undefined && computePeriod(interval, anchor.at, lastReset).start < lastReset
+  const cutBy = !isCut ? undefined : lastReset === fellBackAt ? 'fall_back' : 'subscription_start'
+  return { interval, lastReset, nextReset, anchor, cutBy }
 }
 
 function explainAnchor(rule: PeriodRule, grants: Grant[]): ExplainedPeriod['anchor'] {

@@ -37,14 +37,16 @@ export async function createCustomer(
 ): Promise<boolean> {
   for (let attempt = 1; attempt <= attempts; attempt++) {
     // Looked for first: adding one may ask the provider, and returning one must not.
-    if (ifExists === 'return' && (await isKnown(services, context, input.customerId))) return false
-    try {
-      const uid = await addCustomer(services, context, input)
-      if (input.providerCustomerId !== undefined) services.wakeWorker()
-      await tryLink(services, uid)
-      return true
-    } catch (error) {
-      if (ifExists === undefined || !isCode(error, 'customer_id_taken')) throw error
+    const isKnown = ifExists !== undefined && (await exists(services, context, input.customerId))
+    if (!isKnown) {
+      try {
+        const uid = await addCustomer(services, context, input)
+        if (input.providerCustomerId !== undefined) services.wakeWorker()
+        await tryLink(services, uid)
+        return true
+      } catch (error) {
+        if (ifExists === undefined || !isCode(error, 'customer_id_taken')) throw error
+      }
     }
     if (ifExists === 'return') return false
     try {
@@ -57,7 +59,7 @@ export async function createCustomer(
   throw overloaded()
 }
 
-const isKnown = async ({ database }: Services, context: Context, customerId: string): Promise<boolean> =>
+const exists = async ({ database }: Services, context: Context, customerId: string): Promise<boolean> =>
   (await findCustomerUid(database.pool, toCustomerHash(context, customerId))) !== undefined
 
 const isCode = (error: unknown, code: string): boolean => error instanceof RequestError && error.code === code
@@ -84,7 +86,6 @@ export async function addCustomer(services: Services, context: Context, input: I
   const copied = takeover && toCopied(takeover)
   const work = async (sql: Sql, moment: Moment) => {
     const { catalogue, now } = moment
-    const products = getAssignable(catalogue, input.customProductKeys ?? [], 'customProductKeys')
     const customer = {
       customerUid: uid,
       customerHash: hash,
@@ -102,6 +103,7 @@ export async function addCustomer(services: Services, context: Context, input: I
         `customerId ${quote(input.customerId)} is taken by another customer.`,
       )
     }
+    const products = getAssignable(catalogue, input.customProductKeys ?? [], 'customProductKeys')
     if (takeover) await saveTakeover(sql, moment, customer, takeover)
     await insertAssignments(sql, uid, products.map(toAssignment), now)
     const after = {

@@ -7,12 +7,14 @@ import type { Sql } from '../database.ts'
 export type NewProduct = Pick<
   Product,
   'productId' | 'productKey' | 'name' | 'type' | 'metadata' | 'providerProductId' | 'createdAt'
->
+> &
+  Partial<Pick<Product, 'isAddOn' | 'limitsPerUnit'>>
 
 export async function insertProduct(sql: Sql, environment: Environment, product: NewProduct): Promise<void> {
   await sql.query(
-    `insert into product (product_id, environment, product_key, name, type, metadata, provider_product_id, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    `insert into product (product_id, environment, product_key, name, type, metadata, provider_product_id, created_at,
+       is_add_on, limits_per_unit)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     [
       product.productId,
       environment,
@@ -22,6 +24,8 @@ export async function insertProduct(sql: Sql, environment: Environment, product:
       JSON.stringify(product.metadata),
       product.providerProductId,
       product.createdAt,
+      product.isAddOn ?? false,
+      product.limitsPerUnit ?? false,
     ],
   )
 }

@@ -3,7 +3,7 @@
 import type { Environment } from '../../domain/environment.ts'
 import type { Customer } from '../../domain/ledger/state.ts'
 import type { Sql } from '../database.ts'
-import { type Holding, holdingSql, toHoldingValues } from './holders.ts'
+import { type Holding, toHoldingValues, writeHoldingSql } from './holders.ts'
 
 export type NewCustomer = Pick<
   Customer,
@@ -123,7 +123,7 @@ export async function listCustomers(
      where environment = $1
        and ($2::bigint is null or (created_at, customer_no) < ($2, $3::bigint))
        and ($4::text is null or (customer_id || E'\\n' || coalesce(name, '') || E'\\n' || coalesce(email, '')) ilike $4)
-       ${holding ? `and ${holdingSql}` : ''}
+       ${holding ? `and ${writeHoldingSql(holding)}` : ''}
      order by created_at desc, customer_no desc
      limit $5`,
     [

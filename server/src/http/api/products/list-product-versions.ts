@@ -3,12 +3,12 @@ import { z } from 'zod'
 import type { ProductVersion } from '../../../domain/catalogue/catalogue.ts'
 import { missing } from '../../../domain/errors.ts'
 import { catalogueKey, page } from '../../fields.ts'
-import { pageOf } from '../../page.ts'
+import { type Position, pageOf } from '../../page.ts'
 import { productSchema, toApiProduct } from '../../resources/product.ts'
 import { defineRoute } from '../../route.ts'
 
 // Versions are numbered in the order they were made, so the number alone is the position.
-const idOf = ({ version }: ProductVersion): [number, string] => [version, '']
+const positionOf = ({ version }: ProductVersion): Position => [version, 0]
 
 export const listProductVersionsRoute = defineRoute({
   method: 'GET',
@@ -24,7 +24,7 @@ export const listProductVersionsRoute = defineRoute({
   handle: async ({ params, query, context: { catalogue } }) => {
     const product = catalogue.products.get(params.productKey)
     if (!product) throw missing('product', params.productKey)
-    const { items, nextCursor } = pageOf('versions', product.versions.toReversed(), query, idOf)
+    const { items, nextCursor } = pageOf('versions', product.versions.toReversed(), query, positionOf)
     return {
       body: { versions: items.map((version) => toApiProduct(catalogue, product, version)), nextCursor },
     }
