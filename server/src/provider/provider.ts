@@ -56,26 +56,19 @@ export type ProviderSubscriptionItem = ProviderPrice & {
 
 export type ProviderSubscription = {
   providerSubscriptionId: string
-  providerCustomerId: string
   /** In the provider's own word: shown, never decided by. */
   status: string
   phase: SubscriptionPhase
   /** Bought but not yet paid for, and not held before it is. */
   isAwaitingFirstPayment: boolean
-  createdAt: number
   startedAt: number
   /** In the future during a trial. */
   billingCycleAnchor: number
-  /** True whichever way the end was arranged: the flag, or a date no later than the period's end. */
-  cancelAtPeriodEnd: boolean
-  cancelAt: number | null
+  /** Its end is arranged, at the period's or at a date; it runs until then. */
+  isSetToCancel: boolean
   /** When the cancellation was asked for; set while the subscription still runs to its period's end. */
   canceledAt: number | null
   endedAt: number | null
-  trialEnd: number | null
-  /** Set while invoices are not collected; the status does not change. */
-  pause: { resumesAt: number | null } | null
-  metadata: Record<string, string>
   items: ProviderSubscriptionItem[]
 }
 
@@ -122,10 +115,6 @@ export type ProviderCheckoutSession = {
   status: 'open' | 'complete' | 'expired'
   /** Only an open session has one. */
   url: string | null
-  expiresAt: number
-  providerCustomerId: string | null
-  providerSubscriptionId: string | null
-  metadata: Record<string, string>
 }
 
 /** From the present price of a subscription to another, once the customer has confirmed it on the provider's page. */
@@ -155,7 +144,6 @@ export type ProviderEvent = {
   eventId: string
   type: string
   createdAt: number
-  livemode: boolean
   subject: ProviderEventSubject
 }
 

@@ -40,8 +40,7 @@ const subscribed = (more: Partial<Subscribed> = {}): Subscribed => ({
   providerSubscriptionId: 'sub_1',
   phase: 'granting',
   isAwaitingFirstPayment: false,
-  cancelAtPeriodEnd: false,
-  cancelAt: null,
+  isSetToCancel: false,
   items: [item()],
   ...more,
 })
@@ -127,8 +126,7 @@ describe('decidePurchase refuses', () => {
     refused(code, /several subscriptions/, [subscribed(), subscribed()])
     refused(code, /several items/, [subscribed({ items: [item(), item({ itemId: 'si_2' })] })])
     refused(code, /is metered/, [subscribed({ items: [item({ isMetered: true })] })])
-    refused(code, /set to cancel/, [subscribed({ cancelAtPeriodEnd: true })])
-    refused(code, /set to cancel/, [subscribed({ cancelAt: 1 })])
+    refused(code, /set to cancel/, [subscribed({ isSetToCancel: true })])
     refused(code, /new price is metered/, [subscribed()], { price: price({ isMetered: true }) })
     refused(code, /another currency/, [subscribed()], { price: price({ currency: 'eur' }) })
   })

@@ -8,8 +8,7 @@ export type Subscribed = {
   providerSubscriptionId: string
   phase: SubscriptionPhase
   isAwaitingFirstPayment: boolean
-  cancelAtPeriodEnd: boolean
-  cancelAt: number | null
+  isSetToCancel: boolean
   items: readonly SubscribedItem[]
 }
 
@@ -61,9 +60,7 @@ function decideChange(main: Subscribed[], price: Price, quantity: number | undef
   const [item, ...others] = present.items
   if (!item || others.length > 0) throw changeNotPossible('its subscription has several items')
   if (item.isMetered) throw changeNotPossible('its subscription is metered')
-  if (present.cancelAtPeriodEnd || present.cancelAt !== null) {
-    throw changeNotPossible('its subscription is set to cancel')
-  }
+  if (present.isSetToCancel) throw changeNotPossible('its subscription is set to cancel')
   if (price.isMetered) throw changeNotPossible('the new price is metered')
   if (price.currency !== item.currency) throw changeNotPossible('the new price is in another currency')
   const { providerSubscriptionId } = present

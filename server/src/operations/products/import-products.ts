@@ -3,7 +3,13 @@
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
 import { computeProductKey } from '../../domain/catalogue/provider-product.ts'
 import { type Principal, servicePrincipal } from '../../domain/principal.ts'
-import { eachItem, type Provider, type ProviderPrice, type ProviderProduct } from '../../provider/provider.ts'
+import {
+  eachItem,
+  type ListedProduct,
+  type Provider,
+  type ProviderPrice,
+  type ProviderProduct,
+} from '../../provider/provider.ts'
 import {
   claimCatalogueImports,
   finishCatalogueImport,
@@ -24,7 +30,7 @@ const answerWithinMs = 8_000
 const leaseMs = 60_000
 const attemptsAtMost = 20
 /** One transaction is short enough for whoever waits for the catalogue. */
-const savedAtOnce = 250
+const savedAtOnce = 100
 
 /** The imported products; undefined when it takes longer than a caller waits, and goes on by itself. */
 export async function importProducts(
@@ -119,12 +125,11 @@ async function listActive(provider: Provider, onPage: () => Promise<void>): Prom
       await onPage()
       return page
     }
+  // Products first: whatever price one of them has by then is in the second list.
+  const products: ListedProduct[] = []
+  for await (const product of eachItem(paged(provider.listProducts))) products.push(product)
   const prices: ProviderPrice[] = []
   for await (const price of eachItem(paged(provider.listPrices))) prices.push(price)
   const byProduct = Map.groupBy(prices, (price) => price.providerProductId)
-  const products: ProviderProduct[] = []
-  for await (const product of eachItem(paged(provider.listProducts))) {
-    products.push({ ...product, prices: byProduct.get(product.providerProductId) ?? [] })
-  }
-  return products
+  return products.map((product) => ({ ...product, prices: byProduct.get(product.providerProductId) ?? [] }))
 }

@@ -62,25 +62,17 @@ export function toSubscription(
   subscription: Stripe.Subscription,
   items: Stripe.SubscriptionItem[],
 ): ProviderSubscription {
-  const periodEnd = Math.max(...items.map((item) => item.current_period_end))
-  const { cancel_at, cancel_at_period_end, pause_collection } = subscription
   return {
     providerSubscriptionId: subscription.id,
-    providerCustomerId: toId(subscription.customer),
     status: subscription.status,
     phase: toPhase(subscription.status),
     isAwaitingFirstPayment: subscription.status === 'incomplete',
-    createdAt: toMs(subscription.created),
     startedAt: toMs(subscription.start_date),
     billingCycleAnchor: toMs(subscription.billing_cycle_anchor),
     // Flexible billing mode sets a date where the classic mode sets the flag.
-    cancelAtPeriodEnd: cancel_at_period_end || (cancel_at !== null && cancel_at <= periodEnd),
-    cancelAt: toMsOrNull(cancel_at),
+    isSetToCancel: subscription.cancel_at_period_end || subscription.cancel_at !== null,
     canceledAt: toMsOrNull(subscription.canceled_at),
     endedAt: toMsOrNull(subscription.ended_at),
-    trialEnd: toMsOrNull(subscription.trial_end),
-    pause: pause_collection === null ? null : { resumesAt: toMsOrNull(pause_collection.resumes_at) },
-    metadata: subscription.metadata,
     items: items.map(toItem),
   }
 }
@@ -103,9 +95,5 @@ export function toCheckoutSession(session: Stripe.Checkout.Session): ProviderChe
     checkoutSessionId: session.id,
     status: session.status as ProviderCheckoutSession['status'],
     url: session.url,
-    expiresAt: toMs(session.expires_at),
-    providerCustomerId: toIdOrNull(session.customer),
-    providerSubscriptionId: toIdOrNull(session.subscription),
-    metadata: session.metadata ?? {},
   }
 }
