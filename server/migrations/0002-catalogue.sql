@@ -84,6 +84,7 @@ create table price (
   unit_amount numeric,
   recurring_interval text,
   recurring_interval_count integer,
+  is_metered boolean not null,
   is_active boolean not null,
   is_default boolean not null,
   created_at bigint not null,

@@ -8,6 +8,7 @@ import { reconcile } from './billing/reconcile.ts'
 import { workInbox } from './billing/work-inbox.ts'
 import { purgeCustomers, purgeFeatures } from './customers/purge.ts'
 import { startJob } from './job.ts'
+import { resumeImports } from './products/import-products.ts'
 import type { Services } from './services.ts'
 
 export type BackgroundWork = { wake(): void; close(): Promise<void> }
@@ -35,6 +36,7 @@ export function startBackgroundWork(
         onError,
       ),
     ),
+    startJob('importing catalogues', reconcileEveryMs, () => resumeImports(services), onError),
     startJob('closing superseded checkouts', reconcileEveryMs, () => closeSuperseded(services), onError),
     startJob('purging deleted features', idleMs, () => purgeFeatures(services), onError),
     startJob('purging deleted customers', idleMs, () => purgeCustomers(services), onError),

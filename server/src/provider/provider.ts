@@ -42,6 +42,8 @@ export type ProviderPrice = {
   unitAmount: number | null
   recurringInterval: string | null
   recurringIntervalCount: number | null
+  /** Paid by what is used: it has no quantity. */
+  isMetered: boolean
   isActive: boolean
 }
 
@@ -54,24 +56,19 @@ export type ProviderSubscriptionItem = ProviderPrice & {
 
 export type ProviderSubscription = {
   providerSubscriptionId: string
-  providerCustomerId: string
   /** In the provider's own word: shown, never decided by. */
   status: string
   phase: SubscriptionPhase
-  createdAt: number
+  /** Bought but not yet paid for, and not held before it is. */
+  isAwaitingFirstPayment: boolean
   startedAt: number
   /** In the future during a trial. */
   billingCycleAnchor: number
-  /** True whichever way the end was arranged: the flag, or a date no later than the period's end. */
-  cancelAtPeriodEnd: boolean
-  cancelAt: number | null
+  /** Its end is arranged, at the period's or at a date; it runs until then. */
+  isSetToCancel: boolean
   /** When the cancellation was asked for; set while the subscription still runs to its period's end. */
   canceledAt: number | null
   endedAt: number | null
-  trialEnd: number | null
-  /** Set while invoices are not collected; the status does not change. */
-  pause: { resumesAt: number | null } | null
-  metadata: Record<string, string>
   items: ProviderSubscriptionItem[]
 }
 
@@ -97,9 +94,14 @@ export type ProviderProduct = {
   prices: ProviderPrice[]
 }
 
+/** As a list has it: prices are a list of their own. */
+export type ListedProduct = Omit<ProviderProduct, 'prices'>
+
 export type CheckoutRequest = {
   providerCustomerId: string
   providerPriceId: string
+  /** None for a metered price. */
+  quantity?: number
   /** `{CHECKOUT_SESSION_ID}` in it is replaced by the session's id. */
   successUrl: string
   cancelUrl?: string
@@ -113,10 +115,20 @@ export type ProviderCheckoutSession = {
   status: 'open' | 'complete' | 'expired'
   /** Only an open session has one. */
   url: string | null
-  expiresAt: number
-  providerCustomerId: string | null
-  providerSubscriptionId: string | null
-  metadata: Record<string, string>
+}
+
+/** From the present price of a subscription to another, once the customer has confirmed it on the provider's page. */
+export type ChangeRequest = {
+  providerCustomerId: string
+  providerSubscriptionId: string
+  itemId: string
+  providerPriceId: string
+  quantity: number
+  /** Of `prepareChange` for this price. */
+  changePageId: string
+  /** Where the customer goes after confirming, and instead of it. */
+  successUrl: string
+  cancelUrl?: string
 }
 
 export type PortalRequest = {
@@ -132,7 +144,6 @@ export type ProviderEvent = {
   eventId: string
   type: string
   createdAt: number
-  livemode: boolean
   subject: ProviderEventSubject
 }
 
@@ -155,7 +166,9 @@ export type Provider = {
 
   getProduct(providerProductId: string): Promise<ProviderProduct>
   /** Active products only, a page a call. */
-  listProducts(cursor?: string): Promise<ProviderPage<ProviderProduct>>
+  listProducts(cursor?: string): Promise<ProviderPage<ListedProduct>>
+  /** Of all products, inactive ones too, a page a call. */
+  listPrices(cursor?: string): Promise<ProviderPage<ProviderPrice>>
 
   /** Refuses, as a request that is invalid, parameters of its own that a caller may not set; no call is made. */
   checkSessionParams(params: Record<string, unknown>): void
@@ -163,6 +176,14 @@ export type Provider = {
   getCheckoutSession(checkoutSessionId: string): Promise<ProviderCheckoutSession>
   /** Expiring one that is no longer open is no error: the answer says what it is. */
   expireCheckoutSession(checkoutSessionId: string): Promise<ProviderCheckoutSession>
+  /** The customer's, ended ones too, newest first. */
+  listSubscriptions(providerCustomerId: string): Promise<ProviderSubscription[]>
+  /** Makes the page that confirms changes to a price: what is due is invoiced at once, trials go on. Good for all customers. */
+  prepareChange(price: {
+    providerProductId: string
+    providerPriceId: string
+  }): Promise<{ changePageId: string }>
+  createChangeSession(request: ChangeRequest): Promise<{ url: string }>
   createPortalSession(request: PortalRequest): Promise<{ url: string }>
 
   /** Undefined for an event of no concern to us. Throws InvalidWebhookError. `nowMs` is real time, not the test clock's. */

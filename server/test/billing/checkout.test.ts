@@ -135,10 +135,10 @@ describe('200', () => {
     const first = await startSession(customerId)
     assert.equal((await startSession(customerId)).id, first.id)
     await submit(first.url ?? '', { card_number: '4242424242424242' })
-    const next = await startSession(customerId)
+    const next = await startSession(customerId, { additional: true })
     assert.notEqual(next.id, first.id)
     assert.equal(next.status, 'open')
-    assert.equal((await startSession(customerId)).id, next.id)
+    assert.equal((await startSession(customerId, { additional: true })).id, next.id)
   })
 
   it('replaces a session that asks for something else, and expires the old one', async () => {

@@ -13,7 +13,7 @@ type Sent = Parameters<typeof toRequestClaim>[0]
 async function callEveryMethod(running: ProviderFixture): Promise<{ sent: Sent[]; called: Set<string> }> {
   const { stripe, exchanges } = running
   const { customer, priceId, product } = await seed(stripe.test)
-  for (let count = 0; count < 21; count++) await stripe.test.products.create({ name: `P${count}` })
+  for (let count = 0; count < 101; count++) await stripe.test.products.create({ name: `P${count}` })
   const sent: Sent[] = []
   const called = new Set<string>()
   const provider = new Proxy(running.provider.test, {
@@ -32,6 +32,7 @@ async function callEveryMethod(running: ProviderFixture): Promise<{ sent: Sent[]
   const request = {
     providerCustomerId: customer.id,
     providerPriceId: priceId,
+    quantity: 1,
     successUrl: 'https://shop.example/ok?id={CHECKOUT_SESSION_ID}',
     metadata: { ours: '1' },
   }
@@ -51,6 +52,29 @@ async function callEveryMethod(running: ProviderFixture): Promise<{ sent: Sent[]
   await provider.getProduct(product.id)
   const page = await provider.listProducts()
   await provider.listProducts(page.nextCursor as string)
+  await provider.listPrices()
+  await provider.listPrices(priceId)
+  const [subscription] = await provider.listSubscriptions(customer.id)
+  const [item] = subscription?.items ?? []
+  assert(subscription && item)
+  const other = await stripe.test.prices.create({
+    product: product.id,
+    currency: 'usd',
+    unit_amount: 9_900,
+    recurring: { interval: 'year' },
+  })
+  const target = { providerProductId: product.id, providerPriceId: other.id }
+  const { changePageId } = await provider.prepareChange(target)
+  await provider.createChangeSession({
+    providerCustomerId: customer.id,
+    providerSubscriptionId: subscription.providerSubscriptionId,
+    itemId: item.itemId,
+    providerPriceId: other.id,
+    quantity: 2,
+    changePageId,
+    successUrl: 'https://shop.example/ok',
+    cancelUrl: 'https://shop.example/no',
+  })
   await provider.createPortalSession({ providerCustomerId: customer.id })
   await provider.createPortalSession({
     providerCustomerId: customer.id,

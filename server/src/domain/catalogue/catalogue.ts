@@ -41,6 +41,8 @@ export type Price = {
   unitAmount: number | null
   recurringInterval: string | null
   recurringIntervalCount: number | null
+  /** Paid by what is used: it is bought without a quantity. */
+  isMetered: boolean
   isActive: boolean
   isDefault: boolean
 }

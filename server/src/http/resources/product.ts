@@ -94,7 +94,10 @@ export function toApiProduct(
   }
 }
 
-const toApiPrice = ({ priceId, ...price }: Price): z.input<typeof priceSchema> => ({ id: priceId, ...price })
+const toApiPrice = ({ priceId, isMetered: _, ...price }: Price): z.input<typeof priceSchema> => ({
+  id: priceId,
+  ...price,
+})
 
 function toApiEntry(
   catalogue: Catalogue,

@@ -1,22 +1,20 @@
 // Makes a customer known at the payment provider, once, and keeps name and email there as they are here.
 import type { Environment } from '../../domain/environment.ts'
 import { missing, overloaded, RequestError } from '../../domain/errors.ts'
-import { type Provider, type ProviderCustomerFields, ProviderError } from '../../provider/provider.ts'
+import { ProviderError } from '../../provider/provider.ts'
 import type { ProviderLink } from '../../storage/billing/provider-customers.ts'
 import {
   claimDueLinks,
   findLink,
   finishLink,
-  noteLinkTry,
-  renewLinkKey,
   saveLink,
   setLinkDue,
 } from '../../storage/billing/provider-customers.ts'
 import { findCustomerUid } from '../../storage/customers/customers.ts'
-import type { Sql } from '../../storage/database.ts'
 import type { Services } from '../services.ts'
 import { listProvided } from './get-provider.ts'
 import { endWithin } from './provider-call.ts'
+import { createThere, tell } from './provider-customer.ts'
 import { computeRetryDelayMs } from './retry-delay.ts'
 import { syncCustomer } from './sync-customer.ts'
 
@@ -24,8 +22,6 @@ export const linkLeaseMs = 30_000
 const tryLimitMs = 8_000
 const linksAtOnce = 20
 const attempts = 5
-/** Providers keep an idempotency key for at least a day; a little less is sure. */
-const keyKeptMs = 23 * 3_600_000
 
 /**
  * The provider customer of a customer, created there if need be; undefined when the customer is gone. Whoever asks at the same
@@ -55,57 +51,6 @@ async function ensureLinked({ database, providers }: Services, uid: string): Pro
   await setLinkDue(database.pool, uid, Date.now())
   return (await findLink(database.pool, uid))?.providerCustomerId
 }
-
-const uidKey = 'tollkeeper_customer_uid'
-
-/** Undefined when the provider only gave an earlier answer again. */
-async function createThere(sql: Sql, provider: Provider, link: ProviderLink): Promise<string | undefined> {
-  const { customerUid, customerId, linkKey } = link
-  const now = Date.now()
-  const triedAt = await noteLinkTry(sql, link, now)
-  // By now the key may be forgotten: one that an early try made is looked for.
-  if (now - triedAt > keyKeptMs) {
-    const found = await findThere(provider, customerUid)
-    if (found !== undefined) return found
-  }
-  const fields = { metadata: { tollkeeper_customer_id: customerId, [uidKey]: customerUid } }
-  try {
-    return (await provider.createCustomer(fields, linkKey)).providerCustomerId
-  } catch (error) {
-    if (!(error instanceof ProviderError) || !error.endsKey) throw error
-    await renewLinkKey(sql, link)
-    if (error.isReplayed) return undefined
-    throw error
-  }
-}
-
-/** Not every account can be searched: then there is nothing to be found. */
-const findThere = (provider: Provider, customerUid: string) =>
-  provider.findCustomer({ key: uidKey, value: customerUid }).catch((error) => {
-    if (error instanceof ProviderError && error.kind === 'rejected') return undefined
-    throw error
-  })
-
-/** What the provider refuses of it is left untold until it changes: nothing else hangs on a name or an email. */
-async function tell(
-  provider: Provider,
-  providerCustomerId: string,
-  { name, email }: ProviderLink,
-): Promise<void> {
-  const fields = [name === undefined ? [] : { name }, email === undefined ? [] : { email }].flat()
-  if (fields.length === 0) return
-  if (await isTaken(provider, providerCustomerId, Object.assign({}, ...fields))) return
-  if (fields.length > 1) for (const field of fields) await isTaken(provider, providerCustomerId, field)
-}
-
-const isTaken = (provider: Provider, providerCustomerId: string, fields: ProviderCustomerFields) =>
-  provider.updateCustomer(providerCustomerId, fields).then(
-    () => true,
-    (error) => {
-      if (error instanceof ProviderError && error.kind === 'rejected') return false
-      throw error
-    },
-  )
 
 /** Thrown by work whose customer was deleted under it; one made anew under the same id is tried instead. */
 export class CustomerGone extends Error {}

@@ -20,10 +20,15 @@ import { raiseRevision } from '../../storage/customers/customers.ts'
 import type { Services } from '../services.ts'
 import { CustomerGone } from './link-customer.ts'
 
-export type CheckoutIntent = {
+/** What a checkout is kept for: where it leads, and what the caller wrote on it. */
+export type CheckoutNotes = {
   customerUid: string
   successUrl: string | undefined
   pricingTableReleaseId: string | undefined
+  metadata: Record<string, string>
+}
+
+export type CheckoutIntent = CheckoutNotes & {
   request: Omit<CheckoutRequest, 'successUrl'>
 }
 
@@ -33,7 +38,7 @@ export async function openCheckoutSession(
   provider: Provider,
   intent: CheckoutIntent,
 ): Promise<string> {
-  const returnUrl = `${services.publicUrl()}/checkout/return`
+  const returnUrl = toReturnUrl(services)
   // All that goes to the provider: equal intents over instances with different addresses are not equal there.
   const requestHash = hashToUuid(JSON.stringify([intent.request, intent.successUrl, returnUrl]))
   let closedKey: string | undefined
@@ -65,6 +70,9 @@ export async function openCheckoutSession(
   )
 }
 
+/** The way back passes through us: the purchase is made known before the customer goes on. */
+export const toReturnUrl = (services: Services) => `${services.publicUrl()}/checkout/return`
+
 /** The same key and body give the same session, however many ask for it at once. */
 function getSession(
   provider: Provider,
@@ -78,11 +86,11 @@ function getSession(
 }
 
 /** The checkout to use, under the customer's lock: the current one if all is equal and it is not closed, else a new one. */
-async function chooseCheckout(
+export async function chooseCheckout(
   { database }: Services,
-  { customerUid, successUrl, pricingTableReleaseId }: CheckoutIntent,
+  { customerUid, successUrl, pricingTableReleaseId, metadata }: CheckoutNotes,
   requestHash: string,
-  closedKey: string | undefined,
+  closedKey?: string,
 ): Promise<Checkout> {
   return database.inTransaction(async (sql) => {
     if (!(await raiseRevision(sql, customerUid))) throw new CustomerGone()
@@ -91,7 +99,7 @@ async function chooseCheckout(
     const now = Date.now()
     const checkoutKey = makeOwnedUuid(customerUid, now)
     const checkout = { customerUid, checkoutKey, requestHash, successUrl }
-    await insertCheckout(sql, { ...checkout, pricingTableReleaseId }, now)
+    await insertCheckout(sql, { ...checkout, pricingTableReleaseId, metadata }, now)
     return { ...checkout, checkoutSessionId: undefined }
   })
 }

@@ -93,7 +93,7 @@ function isUnchanged(
   )
 }
 
-const toFetched = (subscription: ProviderSubscription): FetchedSubscription => ({
+export const toFetched = (subscription: ProviderSubscription): FetchedSubscription => ({
   subscriptionId: subscription.providerSubscriptionId,
   status: subscription.status,
   phase: subscription.phase,
@@ -106,7 +106,7 @@ const toFetched = (subscription: ProviderSubscription): FetchedSubscription => (
       providerProductId: item.providerProductId,
       providerPriceId: item.providerPriceId,
       quantity: item.quantity,
-      isMetered: false,
+      isMetered: item.isMetered,
       currency: item.currency,
       unitAmount: item.unitAmount,
       recurringInterval: item.recurringInterval,

@@ -7,6 +7,7 @@ import { makeCustomerUid } from '../../storage/customers/customer-uid.ts'
 import { findCustomerUid, insertAssignments, insertCustomer } from '../../storage/customers/customers.ts'
 import type { Sql } from '../../storage/database.ts'
 import { tryLink } from '../billing/link-customer.ts'
+import { fetchTakeover, saveTakeover, toCopied } from '../billing/take-over-customer.ts'
 import { type Context, inMoment, toCustomerHash } from '../context.ts'
 import type { Services } from '../services.ts'
 import { getAssignable, toAssignment } from './assignable-products.ts'
@@ -19,6 +20,7 @@ type Input = {
   metadata?: Record<string, string> | undefined
   usageStartedAt?: number | undefined
   customProductKeys?: string[] | undefined
+  providerCustomerId?: string | undefined
 }
 
 export const ifExistsChoices = ['return', 'update'] as const
@@ -34,10 +36,12 @@ export async function createCustomer(
   { ifExists, ...input }: Input & { ifExists?: IfExists | undefined },
 ): Promise<boolean> {
   for (let attempt = 1; attempt <= attempts; attempt++) {
+    // Looked for first: adding one may ask the provider, and returning one must not.
     const isKnown = ifExists !== undefined && (await exists(services, context, input.customerId))
     if (!isKnown) {
       try {
         const uid = await addCustomer(services, context, input)
+        if (input.providerCustomerId !== undefined) services.wakeWorker()
         await tryLink(services, uid)
         return true
       } catch (error) {
@@ -74,14 +78,21 @@ export async function addCustomer(services: Services, context: Context, input: I
   const { environment } = principal
   const hash = toCustomerHash(context, input.customerId)
   const uid = makeCustomerUid(hash)
-  const work = async (sql: Sql, { catalogue, now }: Moment) => {
+  const { providerCustomerId } = input
+  const takeover =
+    providerCustomerId === undefined
+      ? undefined
+      : await fetchTakeover(services, environment, providerCustomerId)
+  const copied = takeover && toCopied(takeover)
+  const work = async (sql: Sql, moment: Moment) => {
+    const { catalogue, now } = moment
     const customer = {
       customerUid: uid,
       customerHash: hash,
       environment,
       customerId: input.customerId,
-      name: input.name,
-      email: input.email,
+      name: input.name ?? copied?.name,
+      email: input.email ?? copied?.email,
       metadata: input.metadata ?? {},
       createdAt: now,
       usageStartedAt: input.usageStartedAt ?? now,
@@ -93,8 +104,13 @@ export async function addCustomer(services: Services, context: Context, input: I
       )
     }
     const products = getAssignable(catalogue, input.customProductKeys ?? [], 'customProductKeys')
+    if (takeover) await saveTakeover(sql, moment, customer, takeover)
     await insertAssignments(sql, uid, products.map(toAssignment), now)
-    const after = { ...customer, customProductKeys: products.map((product) => product.productKey) }
+    const after = {
+      ...customer,
+      customProductKeys: products.map((product) => product.productKey),
+      providerCustomerId,
+    }
     const entry = { action: 'customer.create', subject: input.customerId, after }
     await insertAuditEntry(sql, { principal, now }, entry)
   }

@@ -10,7 +10,8 @@ import {
   updateCustomerRow,
 } from '../../storage/customers/customers.ts'
 import { linkLeaseMs, tryLink } from '../billing/link-customer.ts'
-import type { Context } from '../context.ts'
+import { checkTakeover, fetchTakeoverOf, saveTakeover, toCopied } from '../billing/take-over-customer.ts'
+import { type Context, toCustomerHash } from '../context.ts'
 import type { Services } from '../services.ts'
 import { getAssignable, getCustomProduct, toAssignment } from './assignable-products.ts'
 import { changeCustomer } from './change-customer.ts'
@@ -23,6 +24,7 @@ type Input = {
   usageStartedAt?: number | undefined
   addCustomProductKeys?: string[] | undefined
   removeCustomProductKeys?: string[] | undefined
+  providerCustomerId?: string | undefined
 }
 
 export async function updateCustomer(
@@ -32,6 +34,7 @@ export async function updateCustomer(
   input: Input,
 ): Promise<void> {
   const uid = await changeDetails(services, context, customerId, input)
+  if (input.providerCustomerId !== undefined) services.wakeWorker()
   if (isForProvider(input)) await tryLink(services, uid)
 }
 
@@ -49,10 +52,24 @@ export async function changeDetails(
   if (both !== undefined) {
     throw invalid(`${quote(both)} is in both addCustomProductKeys and removeCustomProductKeys.`)
   }
+  const { providerCustomerId } = input
+  const takeover =
+    providerCustomerId === undefined
+      ? undefined
+      : await fetchTakeoverOf(
+          services,
+          context.principal.environment,
+          toCustomerHash(context, customerId),
+          providerCustomerId,
+        )
   let uid = ''
-  await changeCustomer(services, context, customerId, async (sql, state, { catalogue, now }) => {
+  await changeCustomer(services, context, customerId, async (sql, state, moment) => {
+    const { catalogue, now } = moment
     const before = state.customer
     uid = before.customerUid
+    if (providerCustomerId !== undefined) checkTakeover(before.providerCustomerId, providerCustomerId)
+    const isTakenOver = takeover !== undefined && before.providerCustomerId === undefined
+    const copied = isTakenOver ? toCopied(takeover) : undefined
     const removed = removeKeys.map((productKey) =>
       getCustomProduct(catalogue, productKey, 'removeCustomProductKeys'),
     )
@@ -65,12 +82,13 @@ export async function changeDetails(
     const added = getAssignable(catalogue, newKeys, 'addCustomProductKeys')
     const after = {
       ...before,
-      name: input.name === undefined ? before.name : (input.name ?? undefined),
-      email: input.email === undefined ? before.email : (input.email ?? undefined),
+      name: input.name === undefined ? (before.name ?? copied?.name) : (input.name ?? undefined),
+      email: input.email === undefined ? (before.email ?? copied?.email) : (input.email ?? undefined),
       metadata: input.metadata ?? before.metadata,
       usageStartedAt: input.usageStartedAt ?? before.usageStartedAt,
     }
     await updateCustomerRow(sql, uid, after)
+    if (isTakenOver) await saveTakeover(sql, moment, before, takeover)
     if (isForProvider(input)) await setLinkDue(sql, uid, Date.now() + linkLeaseMs)
     const removedIds = new Set(removed.map((product) => product.productId))
     const newAssignments = added.map(toAssignment)
@@ -83,7 +101,12 @@ export async function changeDetails(
     return {
       action: 'customer.update',
       before,
-      after: { ...after, addedKeys: newKeys, removedKeys: removeKeys },
+      after: {
+        ...after,
+        ...(isTakenOver ? { providerCustomerId } : {}),
+        addedKeys: newKeys,
+        removedKeys: removeKeys,
+      },
     }
   })
   return uid

@@ -1,8 +1,8 @@
 // Gathers everything the service knows of a customer at Stripe: existence, contact, payment method, subscriptions.
 import Stripe from 'stripe'
-import { eachItem, type ProviderCustomerState, type ProviderSubscription } from '../provider.ts'
+import type { ProviderCustomerState } from '../provider.ts'
 import type { Deadline } from './deadline.ts'
-import { readSubscriptionPage } from './subscriptions.ts'
+import { readSubscriptions } from './subscriptions.ts'
 
 function absent(providerCustomerId: string, presence: 'deleted' | 'unknown'): ProviderCustomerState {
   return {
@@ -46,14 +46,7 @@ export async function readCustomerState(
 ): Promise<ProviderCustomerState> {
   const customer = await findCustomer(stripe, deadline, providerCustomerId)
   if (customer === 'deleted' || customer === 'unknown') return absent(providerCustomerId, customer)
-  const subscriptions: ProviderSubscription[] = []
-  const list = (cursor?: string) =>
-    readSubscriptionPage(stripe, deadline, {
-      customer: providerCustomerId,
-      ...(cursor === undefined ? {} : { cursor }),
-    })
-  // No page limit of its own: the call's deadline bounds it, and a partial answer is never given.
-  for await (const subscription of eachItem(list)) subscriptions.push(subscription)
+  const subscriptions = await readSubscriptions(stripe, deadline, providerCustomerId)
   return {
     providerCustomerId,
     presence: 'known',

@@ -71,7 +71,6 @@ function findEvent(event: Stripe.Event): ProviderEvent | undefined {
       eventId: event.id,
       type: event.type,
       createdAt: toMs(event.created),
-      livemode: event.livemode,
       subject,
     }
   )

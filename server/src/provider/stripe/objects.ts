@@ -2,6 +2,7 @@
 import type Stripe from 'stripe'
 import type { SubscriptionPhase } from '../../domain/billing/subscription-phase.ts'
 import type {
+  ListedProduct,
   ProviderCheckoutSession,
   ProviderPrice,
   ProviderProduct,
@@ -31,6 +32,7 @@ export function toPrice(price: Stripe.Price): ProviderPrice {
     unitAmount,
     recurringInterval: price.recurring?.interval ?? null,
     recurringIntervalCount: price.recurring?.interval_count ?? null,
+    isMetered: price.recurring?.usage_type === 'metered',
     isActive: price.active,
   }
 }
@@ -60,47 +62,38 @@ export function toSubscription(
   subscription: Stripe.Subscription,
   items: Stripe.SubscriptionItem[],
 ): ProviderSubscription {
-  const periodEnd = Math.max(...items.map((item) => item.current_period_end))
-  const { cancel_at, cancel_at_period_end, pause_collection } = subscription
   return {
     providerSubscriptionId: subscription.id,
-    providerCustomerId: toId(subscription.customer),
     status: subscription.status,
     phase: toPhase(subscription.status),
-    createdAt: toMs(subscription.created),
+    isAwaitingFirstPayment: subscription.status === 'incomplete',
     startedAt: toMs(subscription.start_date),
     billingCycleAnchor: toMs(subscription.billing_cycle_anchor),
     // Flexible billing mode sets a date where the classic mode sets the flag.
-    cancelAtPeriodEnd: cancel_at_period_end || (cancel_at !== null && cancel_at <= periodEnd),
-    cancelAt: toMsOrNull(cancel_at),
+    isSetToCancel: subscription.cancel_at_period_end || subscription.cancel_at !== null,
     canceledAt: toMsOrNull(subscription.canceled_at),
     endedAt: toMsOrNull(subscription.ended_at),
-    trialEnd: toMsOrNull(subscription.trial_end),
-    pause: pause_collection === null ? null : { resumesAt: toMsOrNull(pause_collection.resumes_at) },
-    metadata: subscription.metadata,
     items: items.map(toItem),
   }
 }
 
-export function toProduct(product: Stripe.Product, prices: Stripe.Price[]): ProviderProduct {
-  return {
-    providerProductId: product.id,
-    name: product.name,
-    isActive: product.active,
-    metadata: product.metadata,
-    defaultProviderPriceId: toIdOrNull(product.default_price),
-    prices: prices.map(toPrice),
-  }
-}
+export const toListedProduct = (product: Stripe.Product): ListedProduct => ({
+  providerProductId: product.id,
+  name: product.name,
+  isActive: product.active,
+  metadata: product.metadata,
+  defaultProviderPriceId: toIdOrNull(product.default_price),
+})
+
+export const toProduct = (product: Stripe.Product, prices: Stripe.Price[]): ProviderProduct => ({
+  ...toListedProduct(product),
+  prices: prices.map(toPrice),
+})
 
 export function toCheckoutSession(session: Stripe.Checkout.Session): ProviderCheckoutSession {
   return {
     checkoutSessionId: session.id,
     status: session.status as ProviderCheckoutSession['status'],
     url: session.url,
-    expiresAt: toMs(session.expires_at),
-    providerCustomerId: toIdOrNull(session.customer),
-    providerSubscriptionId: toIdOrNull(session.subscription),
-    metadata: session.metadata ?? {},
   }
 }

@@ -1,13 +1,15 @@
 // The adapter: our provider interface on Stripe's official SDK. The simulator is reached through the same adapter.
 import type { Environment } from '../../domain/environment.ts'
 import type { Provider } from '../provider.ts'
-import { readProduct, readProductPage } from './catalogue.ts'
+import { readPricePage, readProduct, readProductPage } from './catalogue.ts'
+import { createChangePage, createChangeSession } from './change.ts'
 import { openStripe, type StripeAddress } from './client.ts'
 import { readCustomerState } from './customer-state.ts'
 import { type Deadline, withinDeadline } from './deadline.ts'
 import { readEventPage, readWebhook } from './events.ts'
 import { checkSessionParams } from './session-params.ts'
 import { createCheckout, createPortal, expireCheckout, readCheckout } from './sessions.ts'
+import { readSubscriptions } from './subscriptions.ts'
 
 export type StripeProviderOptions = StripeAddress & {
   environment: Environment
@@ -43,12 +45,16 @@ export function createStripeProvider(options: StripeProviderOptions): Provider {
       }),
     getCustomerState: (id) => call((deadline) => readCustomerState(stripe, deadline, id)),
     getProduct: (id) => call((deadline) => readProduct(stripe, deadline, id)),
+    listPrices: (cursor) => call((deadline) => readPricePage(stripe, deadline, cursor)),
     listProducts: (cursor) => call((deadline) => readProductPage(stripe, deadline, cursor)),
     checkSessionParams,
     createCheckoutSession: (request, idempotencyKey) =>
       call((deadline) => createCheckout(stripe, deadline, request, idempotencyKey)),
     getCheckoutSession: (id) => call((deadline) => readCheckout(stripe, deadline, id)),
     expireCheckoutSession: (id) => call((deadline) => expireCheckout(stripe, deadline, id)),
+    listSubscriptions: (id) => call((deadline) => readSubscriptions(stripe, deadline, id)),
+    prepareChange: (price) => call((deadline) => createChangePage(stripe, deadline, price)),
+    createChangeSession: (request) => call((deadline) => createChangeSession(stripe, deadline, request)),
     createPortalSession: (request) => call((deadline) => createPortal(stripe, deadline, request)),
     readWebhook: (rawBody, signatureHeader, nowMs) =>
       readWebhook({ stripe, webhookSecret, environment }, rawBody, signatureHeader, nowMs),

@@ -178,3 +178,18 @@ export async function setPaymentMethod(sql: Sql, uid: string, hasPaymentMethod: 
     hasPaymentMethod,
   ])
 }
+
+/** Links a customer to one that the provider had before; false when it is another customer's of this environment. */
+export async function takeOverLink(sql: Sql, uid: string, providerCustomerId: string): Promise<boolean> {
+  try {
+    await sql.query(
+      `update customer set provider_customer_id = $2, link_key = gen_random_uuid(), provider_due_at = clock_ms()
+       where customer_uid = $1`,
+      [uid, providerCustomerId],
+    )
+    return true
+  } catch (error) {
+    if ((error as { constraint?: string }).constraint === 'customer_by_provider_customer') return false
+    throw error
+  }
+}

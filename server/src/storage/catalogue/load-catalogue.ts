@@ -155,6 +155,7 @@ type PriceRow = {
   unit_amount: string | null
   recurring_interval: string | null
   recurring_interval_count: number | null
+  is_metered: boolean
   is_active: boolean
   is_default: boolean
 }
@@ -162,7 +163,7 @@ type PriceRow = {
 async function loadPrices(sql: Sql, environment: Environment): Promise<Map<string, Price[]>> {
   const { rows } = await sql.query<PriceRow>(
     `select x.product_id, x.price_id, x.provider_price_id, x.currency, x.unit_amount, x.recurring_interval,
-       x.recurring_interval_count, x.is_active, x.is_default
+       x.recurring_interval_count, x.is_metered, x.is_active, x.is_default
      from price x join product p using (product_id)
      where p.environment = $1
      order by x.product_id, x.created_at, x.price_id`,
@@ -179,6 +180,7 @@ const toPrice = (row: PriceRow): Price => ({
   unitAmount: row.unit_amount === null ? null : Number(row.unit_amount),
   recurringInterval: row.recurring_interval,
   recurringIntervalCount: row.recurring_interval_count,
+  isMetered: row.is_metered,
   isActive: row.is_active,
   isDefault: row.is_default,
 })

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { createCustomer, ifExistsChoices } from '../../../operations/customers/create-customer.ts'
 import { getCustomerView } from '../../../operations/customers/read-customer.ts'
-import { catalogueKey, customerId, email, metadata, name, timestamp } from '../../fields.ts'
+import { catalogueKey, customerId, email, metadata, name, providerId, timestamp } from '../../fields.ts'
 import { customerSchema, toApiCustomer } from '../../resources/customer.ts'
 import { defineRoute } from '../../route.ts'
 
@@ -21,10 +21,15 @@ export const createCustomerRoute = defineRoute({
     metadata: metadata.optional(),
     usageStartedAt: timestamp.optional(),
     customProductKeys: z.array(catalogueKey).max(100).optional(),
+    providerCustomerId: providerId
+      .meta({
+        description: 'Takes over a customer that the payment provider already has, with its subscriptions',
+      })
+      .optional(),
     ifExists: z.enum(ifExistsChoices).optional(),
   }),
   responses: { 201: customerSchema, 200: customerSchema },
-  errors: [409],
+  errors: [409, 502],
   waitsForProvider: true,
   handle: async ({ body, context }, services) => {
     const isNew = await createCustomer(services, context, body)
