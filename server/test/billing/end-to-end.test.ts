@@ -93,8 +93,8 @@ async function live(customerId: string, hands: Hands, successUrl: string): Promi
   )
   await assertDefault(customerId)
   const ended = (await readCustomer(customerId)).featureAccess.api_calls.usage
-  // Back on the customer's own months: the 31st, clamped. The 130 of 10 February fall into the period since 28 February's start.
-  assert.equal(ended.lastReset, Date.parse('2027-02-28T12:00:00Z'))
+  // Back on the customer's own months, the 31st, clamped; this one is cut where the subscription ended.
+  assert.equal(ended.lastReset, periodEnd)
   assert.equal(ended.nextReset, Date.parse('2027-03-31T12:00:00Z'))
   assert.equal(ended.used, 0)
 }

@@ -14,6 +14,18 @@ const monthly = { interval: 'month' } as const
 const readProduct = (productKey: string) => shop.get(`/v1/products/${productKey}`)
 
 describe('POST /v1/products', () => {
+  it('links an add-on, or one whose limits are per unit', async () => {
+    const product = await shop.stripe.products.create({ name: 'Extra seats' })
+    const link = {
+      productKey: 'extra-seats',
+      providerProductId: product.id,
+      isAddOn: true,
+      limitsPerUnit: true,
+    }
+    const { status, body } = await shop.post('/v1/products', link)
+    assert.deepEqual([status, body.isAddOn, body.limitsPerUnit], [201, true, true])
+  })
+
   it('links a product with all of its prices: 201', async () => {
     const product = await shop.stripe.products.create({
       name: 'Starter',

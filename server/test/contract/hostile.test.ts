@@ -6,21 +6,21 @@ import { type Answer, startTestService, type TestService } from '../service.ts'
 import { listMutants } from './mutants.ts'
 import {
   bodySchema,
-  createWorld,
+  createExisting,
+  type Existing,
   hashTables,
   isAllowed,
   type Listed,
   pathOf,
   sampleBody,
-  type World,
 } from './requests.ts'
 import { operations } from './validator.ts'
 
 let service: TestService
-let world: World
+let existing: Existing
 before(async () => {
   service = await startTestService()
-  world = await createWorld(service)
+  existing = await createExisting(service)
   // Whatever the service does by itself about what was just made is over before anything is compared.
   for (let last = ''; ; ) {
     const hash = await hashTables(service)
@@ -36,7 +36,7 @@ const writes = operations.filter(({ operation }) => operation.requestBody)
 const titleOf = ({ method, template }: Listed) => `${method} ${template}`
 
 const sendText = (listed: Listed, raw: string | Buffer, headers: Record<string, string> = json) =>
-  service.request(listed.method, pathOf(listed, world), { raw, headers })
+  service.request(listed.method, pathOf(listed, existing), { raw, headers })
 
 /** In a batch a broken item fails alone. */
 const isRefused = ({ status, body }: Answer) =>
@@ -63,7 +63,7 @@ describe('bodies that the document does not allow', () => {
     it(`${titleOf(listed)}: each is refused, names its field and changes nothing`, () =>
       assertUnchanged(async () => {
         const schema = bodySchema(listed.operation) ?? {}
-        const mutants = listMutants(schema, world)
+        const mutants = listMutants(schema, existing)
         const forbidden = mutants.filter(({ text, isText }) => isText || !isAllowed(schema, JSON.parse(text)))
         assert.ok(forbidden.length > 10, `only ${forbidden.length} mutants`)
         await inTurns(forbidden, async ({ text, field }) => {
@@ -178,8 +178,8 @@ describe('paths', () => {
       assertUnchanged(() =>
         inTurns(values, async (value) => {
           const name = /\{(\w+)\}/.exec(listed.template)?.[1] as string
-          const path = pathOf(listed, world, { [name]: value })
-          const body = sampleBody(listed.operation, world)
+          const path = pathOf(listed, existing, { [name]: value })
+          const body = sampleBody(listed.operation, existing)
           const answer = await service.request(listed.method, path, { body })
           const isNull = answer.status === 200 && answer.body === null
           assert.ok(
@@ -195,7 +195,7 @@ describe('paths', () => {
       const own = group.map((listed) => listed.method)
       for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE']) {
         if (own.includes(method)) continue
-        const answer = await service.request(method, pathOf(group[0] as Listed, world))
+        const answer = await service.request(method, pathOf(group[0] as Listed, existing))
         assert.equal(answer.status, 405, `${method} ${group[0]?.template}`)
         const allowed = own.includes('GET') ? [...own, 'HEAD'] : own
         assert.deepEqual(answer.headers.allow?.split(', ').sort(), allowed.sort())
@@ -219,7 +219,7 @@ describe('queries', () => {
   ]
   for (const listed of operations.filter(({ method }) => method === 'GET')) {
     it(`${titleOf(listed)}: odd values are never a 5xx, unknown and repeated parameters are 400`, async () => {
-      const path = pathOf(listed, world)
+      const path = pathOf(listed, existing)
       const join = path.includes('?') ? '&' : '?'
       const names = listed.operation.parameters.filter((each) => each.in === 'query').map((each) => each.name)
       await inTurns(names, async (name) => {
@@ -247,7 +247,7 @@ describe('bodies that the document allows', () => {
   for (const listed of writes) {
     it(`${titleOf(listed)}: odd values are taken or refused, never a 5xx`, async () => {
       const schema = bodySchema(listed.operation) ?? {}
-      for (const { text } of listMutants(schema, world)) {
+      for (const { text } of listMutants(schema, existing)) {
         const answer = await sendText(listed, text)
         assert.ok(answer.status < 500, `${text.slice(0, 300)} → ${answer.status} ${answer.text}`)
       }

@@ -3,15 +3,15 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { createApiKey, makeSecret, revokeApiKey } from '../../src/operations/keys/api-keys.ts'
 import { startTestService, type TestService } from '../service.ts'
-import { createWorld, hashTables, type Listed, pathOf, sampleBody, type World } from './requests.ts'
+import { createExisting, type Existing, hashTables, type Listed, pathOf, sampleBody } from './requests.ts'
 import { operations } from './validator.ts'
 
 let service: TestService
-let world: World
+let existing: Existing
 before(async () => {
   // Several, because each limits how often one address may come without a valid key.
   service = await startTestService({ instances: 4 })
-  world = await createWorld(service)
+  existing = await createExisting(service)
 })
 after(() => service.close())
 
@@ -60,8 +60,8 @@ describe('a key that is not valid', () => {
         ? operations
         : operations.slice(0, 6)
       for (const each of listed) {
-        const body = sampleBody(each.operation, world)
-        const answer = await service.request(each.method, pathOf(each, world), {
+        const body = sampleBody(each.operation, existing)
+        const answer = await service.request(each.method, pathOf(each, existing), {
           body,
           key,
           instance: index % 4,
@@ -88,8 +88,8 @@ describe('a key that may only read', () => {
   it('gets 403 on every writing route and changes nothing', async () => {
     const before = await hashTables(service)
     for (const each of operations.filter(isWrite)) {
-      const body = sampleBody(each.operation, world)
-      const answer = await service.request(each.method, pathOf(each, world), {
+      const body = sampleBody(each.operation, existing)
+      const answer = await service.request(each.method, pathOf(each, existing), {
         body,
         key: service.keys.testRead,
       })
@@ -101,7 +101,7 @@ describe('a key that may only read', () => {
 
   it('reads whatever a full key reads', async () => {
     for (const each of operations.filter((listed) => !isWrite(listed))) {
-      const path = pathOf(each, world)
+      const path = pathOf(each, existing)
       const full = await service.request('GET', path)
       const read = await service.request('GET', path, { key: service.keys.testRead })
       assert.equal(full.status, 200, titleOf(each))
@@ -123,23 +123,26 @@ describe('the other environment', () => {
       for (const each of operations.filter(
         (listed) => !isWrite(listed) && listed.template !== '/v1/test-clock',
       )) {
-        const { text } = await service.request('GET', pathOf(each, world))
+        const { text } = await service.request('GET', pathOf(each, existing))
         texts.push(text)
       }
       return texts.join('\n')
     }
     const before = await lookAtAll()
-    assert.ok(before.includes(world.marker))
+    assert.ok(before.includes(existing.marker))
     const [named, others] = [
       operations.filter(namesSomething),
       operations.filter((each) => !namesSomething(each)),
     ]
     // Those that make something come last, or the rest would find what they made there under the same name.
     for (const each of [...named, ...others]) {
-      const body = sampleBody(each.operation, world)
-      const answer = await service.request(each.method, pathOf(each, world), { body, key: service.keys.live })
+      const body = sampleBody(each.operation, existing)
+      const answer = await service.request(each.method, pathOf(each, existing), {
+        body,
+        key: service.keys.live,
+      })
       const about = `${titleOf(each)}: ${answer.status} ${answer.text}`
-      assert.ok(!answer.text.includes(world.marker), about)
+      assert.ok(!answer.text.includes(existing.marker), about)
       const isNothing = answer.status === 200 && (answer.body === null || answer.body.hasErrors === true)
       if (named.includes(each)) assert.ok(isNothing || [403, 404].includes(answer.status), about)
     }

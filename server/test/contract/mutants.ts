@@ -1,5 +1,5 @@
 // Bodies that are wrong in one place each: every field of a schema, down into lists, with every odd value.
-import { resolve, sample, type World } from './requests.ts'
+import { type Existing, resolve, sample } from './requests.ts'
 import type { Schema } from './validator.ts'
 
 /** `isText`: a fault inside a string, which no schema can tell and every route must refuse. */
@@ -17,9 +17,9 @@ const oddTexts = ['"a\\u0000b"', '"\\ud800"', '"a\\udc00b"', '"\\u001b[31m"', '"
 type Body = Record<string, unknown>
 type Place = { field: string; schema: Schema; build(value: string): string }
 
-export function listMutants(schema: Schema, world: World): Mutant[] {
-  const base = sample(schema, world, '') as Body
-  const mutants = listPlaces(resolve(schema), world, base).flatMap(({ field, schema: at, build }) => [
+export function listMutants(schema: Schema, existing: Existing): Mutant[] {
+  const base = sample(schema, existing, '') as Body
+  const mutants = listPlaces(resolve(schema), existing, base).flatMap(({ field, schema: at, build }) => [
     ...oddValues.map((value) => ({ text: build(value), field, isText: false })),
     ...(isPlainText(at) ? oddTexts.map((value) => ({ text: build(value), field, isText: true })) : []),
   ])
@@ -38,13 +38,13 @@ export function listMutants(schema: Schema, world: World): Mutant[] {
 const isPlainText = (schema: Schema) => [resolve(schema).type].flat().includes('string')
 
 /** Every field of the object, and every field of the objects in its lists. */
-function listPlaces(schema: Schema, world: World, base: Body): Place[] {
+function listPlaces(schema: Schema, existing: Existing, base: Body): Place[] {
   return Object.entries(schema.properties ?? {}).flatMap(([field, each]): Place[] => {
     const own = { field, schema: each, build: (value: string) => withMember(base, field, value) }
     const items = resolve(each).items
     const nested = items ? resolve(items) : resolve(each)
     if (!nested.properties) return [own]
-    const inner = listPlaces(nested, world, sample(nested, world, '') as Body).map((place) => ({
+    const inner = listPlaces(nested, existing, sample(nested, existing, '') as Body).map((place) => ({
       ...place,
       build: (value: string) =>
         withMember(base, field, items ? `[${place.build(value)}]` : place.build(value)),

@@ -7,9 +7,9 @@ import { document, type Operation, type operations, type Schema } from './valida
 export type Listed = (typeof operations)[number]
 
 /** Things that exist in the test environment, by the name that paths, queries and bodies call them; each says `marker`. */
-export type World = { marker: string; names: Record<string, string> }
+export type Existing = { marker: string; names: Record<string, string> }
 
-export async function createWorld({ request }: TestService): Promise<World> {
+export async function createExisting({ request }: TestService): Promise<Existing> {
   const marker = `marker${randomUUID().slice(0, 8)}`
   const [featureKey, productKey, customerId] = ['calls', 'plan', 'acme']
   await request('POST', '/v1/features', { body: { featureKey, name: marker, type: 'limit' } })
@@ -33,22 +33,22 @@ export async function createWorld({ request }: TestService): Promise<World> {
   return { marker, names }
 }
 
-const nameOrWord = (world: World, name: string) => world.names[name] ?? 'word'
+const nameOrWord = (existing: Existing, name: string) => existing.names[name] ?? 'word'
 
 export function pathOf(
   { template, operation }: Listed,
-  world: World,
+  existing: Existing,
   values: Record<string, string> = {},
 ): string {
   const path = template.replaceAll(
     /\{(\w+)\}/g,
-    (_all, name: string) => values[name] ?? nameOrWord(world, name),
+    (_all, name: string) => values[name] ?? nameOrWord(existing, name),
   )
   const query = operation.parameters
     .filter((parameter) => parameter.in === 'query' && parameter.required)
     .map(
       ({ name, schema }) =>
-        `${name}=${schema.type === 'string' ? sample(schema, world, name) : numberOf(name)}`,
+        `${name}=${schema.type === 'string' ? sample(schema, existing, name) : numberOf(name)}`,
     )
   return query.length > 0 ? `${path}?${query.join('&')}` : path
 }
@@ -57,29 +57,29 @@ export const bodySchema = (operation: Operation): Schema | undefined =>
   operation.requestBody?.content['application/json'].schema
 
 /** A body with what the schema requires and no more. */
-export function sampleBody(operation: Operation, world: World): Record<string, unknown> | undefined {
+export function sampleBody(operation: Operation, existing: Existing): Record<string, unknown> | undefined {
   const schema = bodySchema(operation)
-  return schema && (sample(schema, world, '') as Record<string, unknown>)
+  return schema && (sample(schema, existing, '') as Record<string, unknown>)
 }
 
-export function sample(given: Schema, world: World, name: string): unknown {
+export function sample(given: Schema, existing: Existing, name: string): unknown {
   const schema = resolve(given)
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum[0]
-  if (schema.anyOf) return sample(schema.anyOf[0] as Schema, world, name)
+  if (schema.anyOf) return sample(schema.anyOf[0] as Schema, existing, name)
   switch ([schema.type].flat()[0]) {
     case 'string':
-      return name === 'eventKey' ? randomUUID() : nameOrWord(world, name)
+      return name === 'eventKey' ? randomUUID() : nameOrWord(existing, name)
     case 'boolean':
       return true
     case 'number':
     case 'integer':
       return numberOf(name)
     case 'array':
-      return [sample(schema.items as Schema, world, name)]
+      return [sample(schema.items as Schema, existing, name)]
     default:
       return Object.fromEntries(
-        (schema.required ?? []).map((key) => [key, sample(schema.properties?.[key] ?? {}, world, key)]),
+        (schema.required ?? []).map((key) => [key, sample(schema.properties?.[key] ?? {}, existing, key)]),
       )
   }
 }

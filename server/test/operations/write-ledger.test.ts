@@ -12,18 +12,18 @@ import type { LedgerTask } from '../../src/domain/ledger/task.ts'
 import { updateBonusTask } from '../../src/domain/ledger/update-bonus.ts'
 import { servicePrincipal } from '../../src/domain/principal.ts'
 import { customerHash, hashToUuid, makeOwnedUuid } from '../../src/storage/customers/customer-uid.ts'
-import { noon, type Stage, startStage } from '../usage/stage.ts'
+import { noon, startUsageFixture, type UsageFixture } from '../usage/usage-fixture.ts'
 
-let stage: Stage
+let fixture: UsageFixture
 let featureNo: number
 before(async () => {
-  stage = await startStage()
-  const rows = await stage.service.query(`select feature_no from feature where feature_key = 'calls'`)
+  fixture = await startUsageFixture()
+  const rows = await fixture.service.query(`select feature_no from feature where feature_key = 'calls'`)
   featureNo = Number(rows[0]?.feature_no)
 })
 after(async () => {
-  const differences = await stage.audit()
-  await stage.close()
+  const differences = await fixture.audit()
+  await fixture.close()
   assert.deepEqual(differences, [])
 })
 
@@ -47,7 +47,7 @@ const record = (customerId: string, eventKey: string, amount: number) =>
 
 /** In one turn, so that they meet in one batch. */
 function write(tasks: LedgerTask<unknown>[]): Promise<PromiseSettledResult<unknown>[]> {
-  const { services } = stage.service.instances[0] as Stage['service']['instances'][0]
+  const { services } = fixture.service.instances[0] as UsageFixture['service']['instances'][0]
   return Promise.allSettled(tasks.map((task) => services.writeLedger(task)))
 }
 
@@ -56,10 +56,10 @@ const codes = (results: PromiseSettledResult<unknown>[]) =>
 
 /** A customer that nobody changes any more: its link with the provider is made. */
 async function makeSettled(): Promise<{ customerId: string; revision: number }> {
-  const customerId = await stage.makeCustomer()
+  const customerId = await fixture.makeCustomer()
   const deadlineAt = Date.now() + 10_000
   for (;;) {
-    const rows = await stage.service.query(
+    const rows = await fixture.service.query(
       'select revision, provider_customer_id from customer where customer_id = $1',
       [customerId],
     )
@@ -81,12 +81,12 @@ describe('writes that meet in one batch', () => {
       })
     const results = await write([give('one'), give('one'), give('other'), give('one')])
     assert.deepEqual(codes(results), [undefined, undefined, 'idempotency_key_reused', undefined])
-    assert.equal((await stage.usage(customerId)).bonusRemaining, 5)
+    assert.equal((await fixture.usage(customerId)).bonusRemaining, 5)
   })
 
   it('leave a bonus deleted that was deleted, whoever updates it behind', async () => {
     const { customerId } = await makeSettled()
-    const { bonusId } = (await stage.give(customerId, 5)).body.bonus
+    const { bonusId } = (await fixture.give(customerId, 5)).body.bonus
     const name = { bonusId, featureNo }
     const nothing = { expiresAt: undefined, reason: undefined, metadata: undefined }
     const results = await write([
@@ -96,9 +96,9 @@ describe('writes that meet in one batch', () => {
       record(customerId, 'e', 12),
     ])
     assert.deepEqual(codes(results), [undefined, 'bonus_not_found', 'bonus_not_found', undefined])
-    const { bonusUsed, bonusRemaining } = await stage.usage(customerId)
+    const { bonusUsed, bonusRemaining } = await fixture.usage(customerId)
     assert.deepEqual([bonusUsed, bonusRemaining], [0, 0])
-    assert.deepEqual(await stage.audit(), [])
+    assert.deepEqual(await fixture.audit(), [])
   })
 
   // An event's id can be told ahead by whoever knows the customer's last one.
@@ -113,11 +113,11 @@ describe('writes that meet in one batch', () => {
           : amendTask(originOf(customerId), name, { ...patch, amount: amountFromNumber(7) })
       const results = await write([record(customerId, 'e', 3), edit])
       assert.deepEqual(codes(results), [undefined, undefined])
-      assert.equal((await stage.usage(customerId)).used, kind === 'deleted' ? 0 : 7)
-      const listed = await stage.request('GET', `/v1/usage?customerId=${customerId}&featureKey=calls`)
+      assert.equal((await fixture.usage(customerId)).used, kind === 'deleted' ? 0 : 7)
+      const listed = await fixture.request('GET', `/v1/usage?customerId=${customerId}&featureKey=calls`)
       const amounts = listed.body.events.map((event: { amount: number }) => event.amount)
       assert.deepEqual(amounts, kind === 'deleted' ? [] : [7])
-      assert.equal((await stage.record(customerId, 'e', { amount: 3 })).body.reason, 'duplicate_event')
+      assert.equal((await fixture.record(customerId, 'e', { amount: 3 })).body.reason, 'duplicate_event')
     })
   }
 })

@@ -2,32 +2,32 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { runCommand, toDatabaseUrl } from '../cli/command.ts'
-import { noon, type Stage, startStage } from './stage.ts'
+import { noon, startUsageFixture, type UsageFixture } from './usage-fixture.ts'
 
-let stage: Stage
+let fixture: UsageFixture
 let acme: string
 before(async () => {
-  stage = await startStage()
-  acme = await stage.makeCustomer()
-  await stage.give(acme, 3)
-  await stage.give(acme, 3, { expiresAt: noon + 1_000 }, { headers: { 'idempotency-key': 'gift' } })
-  const { eventId } = (await stage.record(acme, 'a', { amount: 14 })).body
-  await stage.make('PUT', `/v1/usage/${eventId}`, { eventKey: 'b' })
-  await stage.record(acme, 'c', { amount: -1 })
-  const live = { key: stage.service.keys.live }
+  fixture = await startUsageFixture()
+  acme = await fixture.makeCustomer()
+  await fixture.give(acme, 3)
+  await fixture.give(acme, 3, { expiresAt: noon + 1_000 }, { headers: { 'idempotency-key': 'gift' } })
+  const { eventId } = (await fixture.record(acme, 'a', { amount: 14 })).body
+  await fixture.make('PUT', `/v1/usage/${eventId}`, { eventKey: 'b' })
+  await fixture.record(acme, 'c', { amount: -1 })
+  const live = { key: fixture.service.keys.live }
   const feature = { featureKey: 'calls', name: 'calls', type: 'limit' }
-  await stage.request('POST', '/v1/features', { ...live, body: feature })
+  await fixture.request('POST', '/v1/features', { ...live, body: feature })
   const product = { productKey: 'plan', name: 'plan' }
-  await stage.request('POST', '/v1/custom-products', { ...live, body: product })
+  await fixture.request('POST', '/v1/custom-products', { ...live, body: product })
 })
-after(() => stage.close())
+after(() => fixture.close())
 
 /** Changes rows as no request would, looks, and puts them back. */
 async function plant(statements: string, undo: string): Promise<string[]> {
-  await stage.service.query(statements)
-  const differences = await stage.audit()
-  await stage.service.query(undo)
-  assert.deepEqual(await stage.audit(), [], 'undone')
+  await fixture.service.query(statements)
+  const differences = await fixture.audit()
+  await fixture.service.query(undo)
+  assert.deepEqual(await fixture.audit(), [], 'undone')
   return differences.map((each) => each.check)
 }
 
@@ -117,7 +117,7 @@ const kinds: [check: string, statements: string, undo: string][] = [
 
 describe('auditLedger', () => {
   it('finds nothing where nothing is wrong', async () => {
-    assert.deepEqual(await stage.audit(), [])
+    assert.deepEqual(await fixture.audit(), [])
   })
 
   for (const [check, statements, undo] of kinds) {
@@ -128,7 +128,7 @@ describe('auditLedger', () => {
 })
 
 describe('the command', () => {
-  const run = (words: string[] = [], connection = stage.service.database.connection) =>
+  const run = (words: string[] = [], connection = fixture.service.database.connection) =>
     runCommand(['audit', ...words], { DATABASE_URL: toDatabaseUrl(connection) })
 
   it('ends with 0 and a summary when all is well', async () => {
@@ -138,9 +138,9 @@ describe('the command', () => {
   })
 
   it('ends with 1 and a line for each difference', async () => {
-    await stage.service.query('update usage_counter set total = 12')
+    await fixture.service.query('update usage_counter set total = 12')
     const { code, stdout } = await run()
-    await stage.service.query('update usage_counter set total = 13')
+    await fixture.service.query('update usage_counter set total = 13')
     assert.equal(code, 1)
     const [line, summary] = stdout.split('\n') as [string, string]
     assert.match(
@@ -156,7 +156,7 @@ describe('the command', () => {
   })
 
   it('says so when the database is not one of this version, and leaves it as it is', async () => {
-    const { code, stderr } = await run([], { ...stage.service.database.connection, database: 'postgres' })
+    const { code, stderr } = await run([], { ...fixture.service.database.connection, database: 'postgres' })
     assert.deepEqual([code, stderr.includes('does not have the schema')], [1, true], stderr)
   })
 })

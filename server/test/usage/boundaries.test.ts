@@ -5,15 +5,15 @@ import { amountFromNumber, amountToNumber } from '../../src/domain/amount.ts'
 import { recordTask } from '../../src/domain/ledger/record.ts'
 import { servicePrincipal } from '../../src/domain/principal.ts'
 import { customerHash, hashToUuid } from '../../src/storage/customers/customer-uid.ts'
-import { dayMs, noon, type Stage, startedAt, startStage } from './stage.ts'
+import { dayMs, noon, startedAt, startUsageFixture, type UsageFixture } from './usage-fixture.ts'
 
-let stage: Stage
+let fixture: UsageFixture
 before(async () => {
-  stage = await startStage()
+  fixture = await startUsageFixture()
 })
 after(async () => {
-  const differences = await stage.audit()
-  await stage.close()
+  const differences = await fixture.audit()
+  await fixture.close()
   assert.deepEqual(differences, [])
 })
 
@@ -21,8 +21,8 @@ const endsAt = Date.UTC(2026, 1, 10)
 
 describe('a period', () => {
   it('begins with its first millisecond and ends before its last', async () => {
-    const acme = await stage.makeCustomer()
-    await stage.setClock(endsAt + dayMs)
+    const acme = await fixture.makeCustomer()
+    await fixture.setClock(endsAt + dayMs)
     const totals: [number, number][] = [
       [startedAt - 1, 1],
       [startedAt, 1],
@@ -31,23 +31,23 @@ describe('a period', () => {
       [endsAt + 1, 2],
     ]
     for (const [occurredAt, used] of totals)
-      assert.equal((await stage.record(acme, `at ${occurredAt}`, { occurredAt })).body.used, used)
+      assert.equal((await fixture.record(acme, `at ${occurredAt}`, { occurredAt })).body.used, used)
     for (const [now, used] of [
       [startedAt - 1, 1],
       [startedAt, 2],
       [endsAt - 1, 2],
       [endsAt, 2],
     ] as const) {
-      await stage.setClock(now)
-      const usage = await stage.usage(acme)
+      await fixture.setClock(now)
+      const usage = await fixture.usage(acme)
       assert.equal(usage.used, used, `at ${now}`)
       assert.ok(usage.lastReset <= now && now < usage.nextReset)
     }
-    await stage.setClock(noon)
+    await fixture.setClock(noon)
   })
 
   it('is clamped to the end of short months and counted from its anchor', async () => {
-    const acme = await stage.makeCustomer({ usageStartedAt: Date.UTC(2026, 0, 31, 8) })
+    const acme = await fixture.makeCustomer({ usageStartedAt: Date.UTC(2026, 0, 31, 8) })
     const resets = [
       [2026, 0, 31],
       [2026, 1, 28],
@@ -57,76 +57,76 @@ describe('a period', () => {
     ].map(([year, month, day]) => Date.UTC(year as number, month as number, day, 8))
     for (const [index, nextReset] of resets.entries()) {
       if (index === 0) continue
-      await stage.setClock(nextReset - 1)
-      const usage = await stage.usage(acme)
+      await fixture.setClock(nextReset - 1)
+      const usage = await fixture.usage(acme)
       assert.deepEqual([usage.lastReset, usage.nextReset], [resets[index - 1], nextReset])
     }
-    await stage.setClock(noon)
+    await fixture.setClock(noon)
   })
 
   it('of an anchor ahead runs up to it', async () => {
-    const acme = await stage.makeCustomer({ usageStartedAt: noon + dayMs })
-    const { lastReset, nextReset } = await stage.usage(acme)
+    const acme = await fixture.makeCustomer({ usageStartedAt: noon + dayMs })
+    const { lastReset, nextReset } = await fixture.usage(acme)
     assert.deepEqual([lastReset, nextReset], [Date.UTC(2025, 11, 18, 12), noon + dayMs])
   })
 })
 
 describe('a bonus', () => {
   it('can be drawn on until the millisecond before it expires', async () => {
-    const acme = await stage.makeCustomer()
-    await stage.give(acme, 5, { expiresAt: noon + 1_000 })
-    await stage.record(acme, 'a', { amount: 10 })
-    await stage.setClock(noon + 999)
-    assert.deepEqual((await stage.usage(acme)).remaining, 5)
-    assert.equal((await stage.record(acme, 'b', { amount: 2, enforceLimit: true })).body.applied, true)
-    await stage.setClock(noon + 1_000)
-    const { remaining, bonusUsed, bonusRemaining } = await stage.usage(acme)
+    const acme = await fixture.makeCustomer()
+    await fixture.give(acme, 5, { expiresAt: noon + 1_000 })
+    await fixture.record(acme, 'a', { amount: 10 })
+    await fixture.setClock(noon + 999)
+    assert.deepEqual((await fixture.usage(acme)).remaining, 5)
+    assert.equal((await fixture.record(acme, 'b', { amount: 2, enforceLimit: true })).body.applied, true)
+    await fixture.setClock(noon + 1_000)
+    const { remaining, bonusUsed, bonusRemaining } = await fixture.usage(acme)
     assert.deepEqual([remaining, bonusUsed, bonusRemaining], [0, 2, 0])
-    assert.equal((await stage.record(acme, 'c', { enforceLimit: true })).body.reason, 'limit_reached')
-    await stage.setClock(noon)
-    assert.equal((await stage.usage(acme)).remaining, 3)
+    assert.equal((await fixture.record(acme, 'c', { enforceLimit: true })).body.reason, 'limit_reached')
+    await fixture.setClock(noon)
+    assert.equal((await fixture.usage(acme)).remaining, 3)
   })
 
   it('that has expired gets back what was drawn from it, and loses it', async () => {
-    const acme = await stage.makeCustomer()
-    const { bonusId } = (await stage.give(acme, 5, { expiresAt: noon + 1_000 })).body.bonus
-    await stage.record(acme, 'a', { amount: 13 })
-    await stage.setClock(noon + 1_000)
-    await stage.record(acme, 'b', { amount: -2 })
-    const { used, bonusUsed, remaining } = await stage.usage(acme)
+    const acme = await fixture.makeCustomer()
+    const { bonusId } = (await fixture.give(acme, 5, { expiresAt: noon + 1_000 })).body.bonus
+    await fixture.record(acme, 'a', { amount: 13 })
+    await fixture.setClock(noon + 1_000)
+    await fixture.record(acme, 'b', { amount: -2 })
+    const { used, bonusUsed, remaining } = await fixture.usage(acme)
     assert.deepEqual([used, bonusUsed, remaining], [11, 1, 0])
-    const { body } = await stage.request('GET', `/v1/bonuses/${bonusId}`)
+    const { body } = await fixture.request('GET', `/v1/bonuses/${bonusId}`)
     assert.equal(body.bonus.remainingAmount, 4)
-    assert.equal((await stage.record(acme, 'c', { enforceLimit: true })).body.reason, 'limit_reached')
-    await stage.setClock(noon)
+    assert.equal((await fixture.record(acme, 'c', { enforceLimit: true })).body.reason, 'limit_reached')
+    await fixture.setClock(noon)
   })
 })
 
 describe('a clock that steps back', () => {
   it('shows what was then, with what has been recorded ahead of it in the same period', async () => {
-    const acme = await stage.makeCustomer()
-    await stage.record(acme, 'a', { amount: 1 })
-    await stage.setClock(noon + 2 * dayMs)
-    await stage.record(acme, 'b', { amount: 2 })
-    await stage.setClock(endsAt)
-    await stage.record(acme, 'c', { amount: 4 })
-    await stage.setClock(noon)
-    assert.equal((await stage.usage(acme)).used, 3)
-    assert.equal((await stage.record(acme, 'd', { amount: 8 })).body.used, 11)
-    await stage.setClock(endsAt)
-    assert.equal((await stage.usage(acme)).used, 4)
-    await stage.setClock(noon)
+    const acme = await fixture.makeCustomer()
+    await fixture.record(acme, 'a', { amount: 1 })
+    await fixture.setClock(noon + 2 * dayMs)
+    await fixture.record(acme, 'b', { amount: 2 })
+    await fixture.setClock(endsAt)
+    await fixture.record(acme, 'c', { amount: 4 })
+    await fixture.setClock(noon)
+    assert.equal((await fixture.usage(acme)).used, 3)
+    assert.equal((await fixture.record(acme, 'd', { amount: 8 })).body.used, 11)
+    await fixture.setClock(endsAt)
+    assert.equal((await fixture.usage(acme)).used, 4)
+    await fixture.setClock(noon)
   })
 
   it('opens a closed period again, bonuses and all', async () => {
-    const acme = await stage.makeCustomer()
-    await stage.give(acme, 5)
-    await stage.record(acme, 'a', { amount: 12 })
-    await stage.setClock(endsAt)
-    await stage.record(acme, 'b', { amount: 11 })
-    await stage.setClock(noon)
-    await stage.record(acme, 'c', { amount: -1 })
-    const { used, bonusUsed, bonusRemaining } = await stage.usage(acme)
+    const acme = await fixture.makeCustomer()
+    await fixture.give(acme, 5)
+    await fixture.record(acme, 'a', { amount: 12 })
+    await fixture.setClock(endsAt)
+    await fixture.record(acme, 'b', { amount: 11 })
+    await fixture.setClock(noon)
+    await fixture.record(acme, 'c', { amount: -1 })
+    const { used, bonusUsed, bonusRemaining } = await fixture.usage(acme)
     assert.deepEqual([used, bonusUsed, bonusRemaining], [11, 1, 3])
   })
 })
@@ -134,7 +134,7 @@ describe('a clock that steps back', () => {
 describe('requests that were admitted on both sides of a reset', () => {
   /** Writes past the door, each admitted at a time of its own, all in one turn. */
   async function writeAtOnce(customerId: string, writes: [now: number, eventKey: string, amount: number][]) {
-    const { services } = stage.service.instances[0] as (typeof stage.service.instances)[0]
+    const { services } = fixture.service.instances[0] as (typeof fixture.service.instances)[0]
     const principal = servicePrincipal('test', 'test')
     const hash = customerHash('test', customerId)
     const outcomes = await Promise.all(
@@ -160,10 +160,10 @@ describe('requests that were admitted on both sides of a reset', () => {
 
   it('are decided at one time, the latest of theirs', async () => {
     // The clock runs here: both times have come, and the period began between them.
-    await stage.setClock(null)
+    await fixture.setClock(null)
     const resetAt = Date.now() - 60_000
-    const acme = await stage.makeCustomer({ usageStartedAt: resetAt })
-    await stage.give(acme, 20)
+    const acme = await fixture.makeCustomer({ usageStartedAt: resetAt })
+    await fixture.give(acme, 20)
     const outcomes = await writeAtOnce(acme, [
       [resetAt - 1, 'a', 15],
       [resetAt + 1, 'b', -3],
@@ -176,18 +176,18 @@ describe('requests that were admitted on both sides of a reset', () => {
       outcomes.map(({ used }) => used),
       [15, 12, 12, 13],
     )
-    const { used, bonusUsed, bonusRemaining } = await stage.usage(acme)
+    const { used, bonusUsed, bonusRemaining } = await fixture.usage(acme)
     assert.deepEqual([used, bonusUsed, bonusRemaining], [13, 3, 17])
-    assert.deepEqual(await stage.audit(), [])
-    await stage.setClock(noon)
+    assert.deepEqual(await fixture.audit(), [])
+    await fixture.setClock(noon)
   })
 
   it('are decided at the time of a frozen clock, whatever theirs were', async () => {
-    const acme = await stage.makeCustomer()
-    await stage.give(acme, 20)
-    await stage.setClock(endsAt)
-    await stage.record(acme, 'ahead', { amount: 15 })
-    await stage.setClock(noon)
+    const acme = await fixture.makeCustomer()
+    await fixture.give(acme, 20)
+    await fixture.setClock(endsAt)
+    await fixture.record(acme, 'ahead', { amount: 15 })
+    await fixture.setClock(noon)
     const outcomes = await writeAtOnce(acme, [
       [noon, 'a', 12],
       [endsAt, 'b', -3],
@@ -200,66 +200,66 @@ describe('requests that were admitted on both sides of a reset', () => {
       { at: noon, used: 9 },
       { at: noon, used: 11 },
     ])
-    const { bonusUsed, bonusRemaining } = await stage.usage(acme)
+    const { bonusUsed, bonusRemaining } = await fixture.usage(acme)
     // Five are drawn in the period ahead.
     assert.deepEqual([bonusUsed, bonusRemaining], [1, 14])
-    assert.deepEqual(await stage.audit(), [])
+    assert.deepEqual(await fixture.audit(), [])
   })
 })
 
 describe('a changed anchor or interval', () => {
   it('re-sorts events and draws at once, and back again', async () => {
-    await stage.makeFeature('tokens', { usageResetInterval: 'month' })
+    await fixture.makeFeature('tokens', { usageResetInterval: 'month' })
     const entry = { featureKey: 'tokens', hasAccess: true, limit: 2 }
-    await stage.makeProduct('tokens', [entry])
-    const acme = await stage.makeCustomer({ customProductKeys: ['tokens'] })
+    await fixture.makeProduct('tokens', [entry])
+    const acme = await fixture.makeCustomer({ customProductKeys: ['tokens'] })
     const featureKey = 'tokens'
-    await stage.give(acme, 9, { featureKey })
-    await stage.record(acme, 'a', { featureKey, amount: 3 })
-    await stage.setClock(noon + dayMs)
-    await stage.record(acme, 'b', { featureKey, amount: 2 })
+    await fixture.give(acme, 9, { featureKey })
+    await fixture.record(acme, 'a', { featureKey, amount: 3 })
+    await fixture.setClock(noon + dayMs)
+    await fixture.record(acme, 'b', { featureKey, amount: 2 })
     const standing = async () => {
-      const { used, bonusUsed, bonusRemaining, lastReset } = await stage.usage(acme, featureKey)
+      const { used, bonusUsed, bonusRemaining, lastReset } = await fixture.usage(acme, featureKey)
       return [used, bonusUsed, bonusRemaining, lastReset]
     }
-    const change = (body: object) => stage.make('PUT', '/v1/features/tokens', body)
+    const change = (body: object) => fixture.make('PUT', '/v1/features/tokens', body)
     assert.deepEqual(await standing(), [5, 3, 6, startedAt])
     // Of the second day: 2 used and a limit of 2, so the 2 drawn that day are given back.
     await change({ usageResetInterval: 'day' })
     assert.deepEqual(await standing(), [2, 0, 8, Date.UTC(2026, 0, 18)])
-    await stage.record(acme, 'c', { featureKey, amount: 4 })
+    await fixture.record(acme, 'c', { featureKey, amount: 4 })
     assert.deepEqual(await standing(), [6, 4, 4, Date.UTC(2026, 0, 18)])
     await change({ usageResetInterval: 'month' })
     assert.deepEqual(await standing(), [9, 7, 2, startedAt])
-    await stage.make('PUT', `/v1/customers/${acme}`, { usageStartedAt: noon + 1 })
+    await fixture.make('PUT', `/v1/customers/${acme}`, { usageStartedAt: noon + 1 })
     assert.deepEqual(await standing(), [6, 4, 4, noon + 1])
     await change({ usageResetAnchor: 'calendar' })
     assert.deepEqual(await standing(), [9, 7, 2, Date.UTC(2026, 0, 1)])
     await change({ usageResetInterval: 'never' })
     assert.equal((await standing())[0], 9)
-    await stage.setClock(noon)
+    await fixture.setClock(noon)
   })
 
   it('keeps counters of the spans before true, also when draws move meanwhile', async () => {
-    await stage.makeFeature('jobs', { usageResetInterval: 'month' })
-    await stage.makeProduct('jobs', [{ featureKey: 'jobs', hasAccess: true, limit: 1 }])
-    const acme = await stage.makeCustomer({ customProductKeys: ['jobs'] })
+    await fixture.makeFeature('jobs', { usageResetInterval: 'month' })
+    await fixture.makeProduct('jobs', [{ featureKey: 'jobs', hasAccess: true, limit: 1 }])
+    const acme = await fixture.makeCustomer({ customProductKeys: ['jobs'] })
     const featureKey = 'jobs'
     const change = (usageResetInterval: string) =>
-      stage.make('PUT', '/v1/features/jobs', { usageResetInterval })
-    await stage.give(acme, 9, { featureKey })
-    await stage.record(acme, 'a', { featureKey, amount: 4 })
+      fixture.make('PUT', '/v1/features/jobs', { usageResetInterval })
+    await fixture.give(acme, 9, { featureKey })
+    await fixture.record(acme, 'a', { featureKey, amount: 4 })
     await change('day')
-    await stage.record(acme, 'b', { featureKey, amount: -2 })
+    await fixture.record(acme, 'b', { featureKey, amount: -2 })
     await change('month')
-    const { used, bonusUsed, bonusRemaining } = await stage.usage(acme, featureKey)
+    const { used, bonusUsed, bonusRemaining } = await fixture.usage(acme, featureKey)
     assert.deepEqual([used, bonusUsed, bonusRemaining], [2, 1, 8])
   })
 })
 
 describe('a customer with many events', () => {
   it('is counted to the last of 10,000, and its period can be computed anew', async () => {
-    const acme = await stage.makeCustomer()
+    const acme = await fixture.makeCustomer()
     for (let start = 0; start < 10_000; start += 1_000) {
       await Promise.all(
         Array.from({ length: 10 }, (_, part) => {
@@ -270,12 +270,12 @@ describe('a customer with many events', () => {
             amount: 0.000001,
             occurredAt: startedAt + start + part * 100 + index,
           }))
-          return stage.make('POST', '/v1/usage/batch', { events })
+          return fixture.make('POST', '/v1/usage/batch', { events })
         }),
       )
     }
-    assert.equal((await stage.usage(acme)).used, 0.01)
-    await stage.make('PUT', `/v1/customers/${acme}`, { usageStartedAt: startedAt + 2_500 })
-    assert.equal((await stage.usage(acme)).used, 0.0075)
+    assert.equal((await fixture.usage(acme)).used, 0.01)
+    await fixture.make('PUT', `/v1/customers/${acme}`, { usageStartedAt: startedAt + 2_500 })
+    assert.equal((await fixture.usage(acme)).used, 0.0075)
   })
 })

@@ -1,43 +1,43 @@
 // Falling back to the default product by losing an assigned one: the period is cut there, and only there.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { dayMs, noon, type Stage, startedAt, startStage } from './stage.ts'
+import { dayMs, noon, startedAt, startUsageFixture, type UsageFixture } from './usage-fixture.ts'
 
-let stage: Stage
+let fixture: UsageFixture
 before(async () => {
-  stage = await startStage({ instances: 2 })
-  await stage.makeFeature('days', { usageResetAnchor: 'calendar' })
-  await stage.makeFeature('ever', { usageResetInterval: 'never' })
-  await stage.makeFeature('extra')
+  fixture = await startUsageFixture({ instances: 2 })
+  await fixture.makeFeature('days', { usageResetAnchor: 'calendar' })
+  await fixture.makeFeature('ever', { usageResetInterval: 'never' })
+  await fixture.makeFeature('extra')
   const grant = (featureKey: string, limit: number) => ({ featureKey, hasAccess: true, limit })
   const keys = ['calls', 'days', 'ever']
-  await stage.makeProduct(
+  await fixture.makeProduct(
     'big',
     [...keys, 'extra'].map((featureKey) => grant(featureKey, 50)),
   )
-  await stage.makeProduct(
+  await fixture.makeProduct(
     'free',
     keys.map((featureKey) => grant(featureKey, 5)),
     { isDefault: true },
   )
 })
-after(() => stage.close())
-beforeEach(() => stage.setClock(noon))
+after(() => fixture.close())
+beforeEach(() => fixture.setClock(noon))
 
-const update = (customerId: string, body: object) => stage.make('PUT', `/v1/customers/${customerId}`, body)
+const update = (customerId: string, body: object) => fixture.make('PUT', `/v1/customers/${customerId}`, body)
 const use = (customerId: string, featureKey: string, amount: number) =>
-  stage.make('POST', '/v1/usage', { customerId, featureKey, eventKey: `${featureKey} ${amount}`, amount })
+  fixture.make('POST', '/v1/usage', { customerId, featureKey, eventKey: `${featureKey} ${amount}`, amount })
 const fall = (customerId: string) => update(customerId, { removeCustomProductKeys: ['big'] })
 const usedOf = async (customerId: string, featureKey: string) => {
-  const { used, lastReset, nextReset } = await stage.usage(customerId, featureKey, 1)
+  const { used, lastReset, nextReset } = await fixture.usage(customerId, featureKey, 1)
   return [used, lastReset, nextReset]
 }
 
 describe('falling back', () => {
   it('starts a fresh period of what the default grants, of the calendar too, and of nothing else', async () => {
-    const acme = await stage.makeCustomer({ customProductKeys: ['big'] })
+    const acme = await fixture.makeCustomer({ customProductKeys: ['big'] })
     for (const key of ['calls', 'days', 'ever', 'extra']) await use(acme, key, 40)
-    await stage.setClock(noon + 1000)
+    await fixture.setClock(noon + 1000)
     const { body } = await fall(acme)
     const [free] = body.products
     assert.deepEqual([free.key, free.isDefault, free.startedAt], ['free', true, noon + 1000])
@@ -46,19 +46,19 @@ describe('falling back', () => {
     assert.deepEqual(await usedOf(acme, 'days'), [0, noon + 1000, Date.UTC(2026, 1)])
     assert.deepEqual(await usedOf(acme, 'ever'), [40, startedAt, undefined])
     assert.deepEqual(await usedOf(acme, 'extra'), [40, startedAt, end])
-    assert.equal((await stage.usage(acme)).remaining, 5)
-    assert.deepEqual(await stage.audit(), [])
+    assert.equal((await fixture.usage(acme)).remaining, 5)
+    assert.deepEqual(await fixture.audit(), [])
   })
 
   it('cuts only while the default is held as a fall-back, at the last instant alone', async () => {
-    const acme = await stage.makeCustomer({ customProductKeys: ['big'] })
+    const acme = await fixture.makeCustomer({ customProductKeys: ['big'] })
     await use(acme, 'calls', 40)
-    await stage.setClock(noon + 1000)
+    await fixture.setClock(noon + 1000)
     await fall(acme)
     await use(acme, 'calls', 1)
     await update(acme, { addCustomProductKeys: ['big'] })
     assert.deepEqual((await usedOf(acme, 'calls')).slice(0, 2), [41, startedAt])
-    await stage.setClock(noon + dayMs)
+    await fixture.setClock(noon + dayMs)
     await fall(acme)
     assert.deepEqual((await usedOf(acme, 'calls')).slice(0, 2), [0, noon + dayMs])
     await update(acme, { addCustomProductKeys: ['free'] })
@@ -66,9 +66,9 @@ describe('falling back', () => {
   })
 
   it('is none where a main product stays, or where an add-on is removed', async () => {
-    await stage.makeProduct('add', [{ featureKey: 'calls', hasAccess: true, limit: 1 }])
-    await stage.make('PUT', '/v1/products/add', { isAddOn: true })
-    const acme = await stage.makeCustomer({ customProductKeys: ['big', 'plan', 'add'] })
+    await fixture.makeProduct('add', [{ featureKey: 'calls', hasAccess: true, limit: 1 }])
+    await fixture.make('PUT', '/v1/products/add', { isAddOn: true })
+    const acme = await fixture.makeCustomer({ customProductKeys: ['big', 'plan', 'add'] })
     await use(acme, 'calls', 7)
     await fall(acme)
     await update(acme, { removeCustomProductKeys: ['add'] })
@@ -76,11 +76,11 @@ describe('falling back', () => {
   })
 
   it('is none by a change of the catalogue', async () => {
-    await stage.makeProduct('turned', [{ featureKey: 'calls', hasAccess: true, limit: 9 }])
-    const acme = await stage.makeCustomer({ customProductKeys: ['turned'] })
+    await fixture.makeProduct('turned', [{ featureKey: 'calls', hasAccess: true, limit: 9 }])
+    const acme = await fixture.makeCustomer({ customProductKeys: ['turned'] })
     await use(acme, 'calls', 7)
-    await stage.make('PUT', '/v1/products/turned', { isAddOn: true })
-    const { body } = await stage.request('GET', `/v1/customers/${acme}`)
+    await fixture.make('PUT', '/v1/products/turned', { isAddOn: true })
+    const { body } = await fixture.request('GET', `/v1/customers/${acme}`)
     assert.deepEqual(
       body.products.map((product: { key: string; startedAt: number }) => [product.key, product.startedAt]),
       [
@@ -92,16 +92,16 @@ describe('falling back', () => {
   })
 
   it('leaves the draws made before it settled, and the bonus as it is', async () => {
-    const acme = await stage.makeCustomer({ customProductKeys: ['big'] })
-    await stage.give(acme, 10)
+    const acme = await fixture.makeCustomer({ customProductKeys: ['big'] })
+    await fixture.give(acme, 10)
     await use(acme, 'calls', 54)
-    await stage.setClock(noon + 1000)
+    await fixture.setClock(noon + 1000)
     await fall(acme)
-    const { used, bonusUsed, bonusRemaining, remaining } = await stage.usage(acme)
+    const { used, bonusUsed, bonusRemaining, remaining } = await fixture.usage(acme)
     assert.deepEqual([used, bonusUsed, bonusRemaining, remaining], [0, 0, 6, 11])
     await use(acme, 'calls', 8)
-    const after = await stage.usage(acme)
+    const after = await fixture.usage(acme)
     assert.deepEqual([after.used, after.bonusUsed, after.bonusRemaining], [8, 3, 3])
-    assert.deepEqual(await stage.audit(), [])
+    assert.deepEqual(await fixture.audit(), [])
   })
 })

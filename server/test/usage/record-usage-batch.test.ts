@@ -1,18 +1,18 @@
 // POST /v1/usage/batch: up to 100 independent events.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { noon, type Stage, startStage } from './stage.ts'
+import { noon, startUsageFixture, type UsageFixture } from './usage-fixture.ts'
 
 type Failure = { error: string; code: string }
 
-let stage: Stage
+let fixture: UsageFixture
 before(async () => {
-  stage = await startStage()
+  fixture = await startUsageFixture()
 })
-after(() => stage.close())
+after(() => fixture.close())
 
 const send = (events: unknown, more: object = {}) =>
-  stage.request('POST', '/v1/usage/batch', { body: { events, ...more } })
+  fixture.request('POST', '/v1/usage/batch', { body: { events, ...more } })
 const event = (customerId: string, eventKey: string, more: object = {}) => ({
   customerId,
   featureKey: 'calls',
@@ -22,7 +22,7 @@ const event = (customerId: string, eventKey: string, more: object = {}) => ({
 
 describe('200', () => {
   it('answers in the order of the events, with running totals', async () => {
-    const [acme, other] = [await stage.makeCustomer(), await stage.makeCustomer()]
+    const [acme, other] = [await fixture.makeCustomer(), await fixture.makeCustomer()]
     const keys = Array.from({ length: 100 }, (_, index) => `k${index}`)
     const { status, body } = await send(keys.map((key, index) => event(index % 2 ? acme : other, key)))
     assert.equal(status, 200)
@@ -35,8 +35,8 @@ describe('200', () => {
   })
 
   it('fails one item and leaves the rest alone', async () => {
-    const acme = await stage.makeCustomer()
-    await stage.record(acme, 'taken', { amount: 2 })
+    const acme = await fixture.makeCustomer()
+    await fixture.record(acme, 'taken', { amount: 2 })
     const { status, body } = await send([
       event(acme, 'a'),
       event('nobody', 'b'),
@@ -66,8 +66,8 @@ describe('200', () => {
   })
 
   it('names the place of what only the ledger refuses', async () => {
-    const acme = await stage.makeCustomer()
-    await stage.makeFeature('untracked', { tracksUsage: false })
+    const acme = await fixture.makeCustomer()
+    await fixture.makeFeature('untracked', { tracksUsage: false })
     const { body } = await send([
       event(acme, 'a', { occurredAt: noon + 301_000 }),
       event(acme, 'b', { featureKey: 'nothing' }),
@@ -87,17 +87,17 @@ describe('200', () => {
   })
 
   it('applies one of two items with the same key', async () => {
-    const acme = await stage.makeCustomer()
+    const acme = await fixture.makeCustomer()
     const { body } = await send([event(acme, 'a'), event(acme, 'a'), event(acme, 'a', { amount: 2 })])
     const [first, second, third] = body.results
     assert.equal(first.result.applied, true)
     assert.deepEqual(second.result, { ...first.result, applied: false, reason: 'duplicate_event' })
     assert.equal(third.success, false)
-    assert.equal((await stage.usage(acme)).used, 1)
+    assert.equal((await fixture.usage(acme)).used, 1)
   })
 
   it('counts a refusal as a success of the item', async () => {
-    const acme = await stage.makeCustomer()
+    const acme = await fixture.makeCustomer()
     const enforceLimit = true
     const { body } = await send([
       event(acme, 'a', { amount: 10, enforceLimit }),
@@ -111,7 +111,7 @@ describe('200', () => {
   })
 
   it('lets an item see what the items before it did', async () => {
-    const acme = await stage.makeCustomer()
+    const acme = await fixture.makeCustomer()
     const { body } = await send([
       event(acme, 'a', { amount: 10 }),
       event(acme, 'b', { amount: -10 }),
@@ -128,7 +128,7 @@ describe('200', () => {
 
 describe('400', () => {
   it('for a bad envelope: no array, none, more than 100 events, an unknown field', async () => {
-    const acme = await stage.makeCustomer()
+    const acme = await fixture.makeCustomer()
     const many = Array.from({ length: 101 }, (_, index) => event(acme, `k${index}`))
     for (const answer of [
       await send('x'),
@@ -137,6 +137,6 @@ describe('400', () => {
       await send([event(acme, 'a')], { x: 1 }),
     ])
       assert.equal(answer.status, 400, answer.text)
-    assert.equal((await stage.usage(acme)).used, 0)
+    assert.equal((await fixture.usage(acme)).used, 0)
   })
 })

@@ -1,110 +1,110 @@
 // GET, PUT and DELETE /v1/usage/{id}, and the list of events.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { dayMs, noon, type Stage, startedAt, startStage } from './stage.ts'
+import { dayMs, noon, startedAt, startUsageFixture, type UsageFixture } from './usage-fixture.ts'
 
-let stage: Stage
+let fixture: UsageFixture
 before(async () => {
-  stage = await startStage()
+  fixture = await startUsageFixture()
 })
-after(() => stage.close())
+after(() => fixture.close())
 
 const record = async (customerId: string, eventKey: string, body: object = {}): Promise<string> =>
-  (await stage.record(customerId, eventKey, body)).body.eventId
-const amend = (id: string, body: object) => stage.request('PUT', `/v1/usage/${id}`, { body })
-const remove = (id: string) => stage.request('DELETE', `/v1/usage/${id}`)
-const read = (id: string) => stage.request('GET', `/v1/usage/${id}`)
+  (await fixture.record(customerId, eventKey, body)).body.eventId
+const amend = (id: string, body: object) => fixture.request('PUT', `/v1/usage/${id}`, { body })
+const remove = (id: string) => fixture.request('DELETE', `/v1/usage/${id}`)
+const read = (id: string) => fixture.request('GET', `/v1/usage/${id}`)
 
 describe('PUT 200', () => {
   it('changes the amount, and the period follows at once', async () => {
-    const acme = await stage.makeCustomer()
+    const acme = await fixture.makeCustomer()
     const id = await record(acme, 'a', { amount: 4, metadata: { by: 'x' } })
     const { status, body } = await amend(id, { amount: 1.5 })
     assert.equal(status, 200)
     assert.deepEqual([body.amount, body.metadata, body.eventKey], [1.5, { by: 'x' }, 'a'])
-    assert.equal((await stage.usage(acme)).used, 1.5)
+    assert.equal((await fixture.usage(acme)).used, 1.5)
   })
 
   it('moves an event to another period, and both follow', async () => {
-    const acme = await stage.makeCustomer()
+    const acme = await fixture.makeCustomer()
     await record(acme, 'stays', { amount: 2 })
     const id = await record(acme, 'moves', { amount: 3 })
     await amend(id, { occurredAt: startedAt - 1 })
-    assert.equal((await stage.usage(acme)).used, 2)
-    assert.equal((await stage.record(acme, 'there', { amount: 1, occurredAt: startedAt - 2 })).body.used, 4)
+    assert.equal((await fixture.usage(acme)).used, 2)
+    assert.equal((await fixture.record(acme, 'there', { amount: 1, occurredAt: startedAt - 2 })).body.used, 4)
   })
 
   it('clears the key and metadata with null; the key stays taken', async () => {
-    const acme = await stage.makeCustomer()
+    const acme = await fixture.makeCustomer()
     const id = await record(acme, 'a', { metadata: { by: 'x' } })
     const { body } = await amend(id, { eventKey: null, metadata: null })
     assert.deepEqual([body.eventKey, body.metadata], [undefined, {}])
-    assert.equal((await stage.record(acme, 'a')).body.reason, 'duplicate_event')
+    assert.equal((await fixture.record(acme, 'a')).body.reason, 'duplicate_event')
   })
 
   it('changes nothing when nothing is sent', async () => {
-    const acme = await stage.makeCustomer()
+    const acme = await fixture.makeCustomer()
     const id = await record(acme, 'a', { amount: 4 })
     const before = (await read(id)).body
     assert.deepEqual((await amend(id, {})).body, before)
   })
 
   it('may give an event back a key that it had before', async () => {
-    const acme = await stage.makeCustomer()
+    const acme = await fixture.makeCustomer()
     const id = await record(acme, 'a')
     await amend(id, { eventKey: 'b' })
     assert.equal((await amend(id, { eventKey: 'a' })).body.eventKey, 'a')
-    assert.equal((await stage.record(acme, 'b')).body.eventId, id)
+    assert.equal((await fixture.record(acme, 'b')).body.eventId, id)
   })
 
   it('leaves draws of closed periods settled', async () => {
-    const acme = await stage.makeCustomer()
-    await stage.give(acme, 5)
+    const acme = await fixture.makeCustomer()
+    await fixture.give(acme, 5)
     const id = await record(acme, 'a', { amount: 13 })
-    await stage.setClock(startedAt + 31 * dayMs)
+    await fixture.setClock(startedAt + 31 * dayMs)
     await amend(id, { amount: 1 })
-    assert.equal((await stage.usage(acme)).bonusRemaining, 2)
-    await stage.setClock(noon)
+    assert.equal((await fixture.usage(acme)).bonusRemaining, 2)
+    await fixture.setClock(noon)
   })
 })
 
 describe('DELETE 200', () => {
   it('takes the event out of its period and gives back what it drew', async () => {
-    const acme = await stage.makeCustomer()
-    await stage.give(acme, 5)
+    const acme = await fixture.makeCustomer()
+    await fixture.give(acme, 5)
     const id = await record(acme, 'a', { amount: 12 })
     assert.deepEqual((await remove(id)).body, { deletedCount: 1 })
-    const { used, bonusUsed, remaining } = await stage.usage(acme)
+    const { used, bonusUsed, remaining } = await fixture.usage(acme)
     assert.deepEqual([used, bonusUsed, remaining], [0, 0, 15])
   })
 })
 
 describe('400', () => {
   it('for null where nothing can be cleared, unknown fields and times too far ahead', async () => {
-    const acme = await stage.makeCustomer()
+    const acme = await fixture.makeCustomer()
     const id = await record(acme, 'a')
     for (const body of [{ amount: null }, { occurredAt: null }, { used: 1 }, { occurredAt: noon + 300_001 }])
       assert.equal((await amend(id, body)).status, 400, JSON.stringify(body))
   })
 
   it('for PUT and DELETE while the feature tracks no usage, when GET does not show the event', async () => {
-    await stage.makeFeature('paused')
-    const acme = await stage.makeCustomer()
+    await fixture.makeFeature('paused')
+    const acme = await fixture.makeCustomer()
     const id = await record(acme, 'a', { featureKey: 'paused' })
-    await stage.make('PUT', '/v1/features/paused', { tracksUsage: false })
+    await fixture.make('PUT', '/v1/features/paused', { tracksUsage: false })
     assert.deepEqual([(await amend(id, { amount: 2 })).status, (await remove(id)).status], [400, 400])
     assert.equal((await read(id)).status, 404)
-    await stage.make('PUT', '/v1/features/paused', { tracksUsage: true })
+    await fixture.make('PUT', '/v1/features/paused', { tracksUsage: true })
     assert.equal((await read(id)).body.amount, 1)
   })
 })
 
 describe('404', () => {
   it('for what was deleted, never was, or belongs to the other environment', async () => {
-    const acme = await stage.makeCustomer()
+    const acme = await fixture.makeCustomer()
     const id = await record(acme, 'a')
     assert.equal(
-      (await stage.request('GET', `/v1/usage/${id}`, { key: stage.service.keys.live })).status,
+      (await fixture.request('GET', `/v1/usage/${id}`, { key: fixture.service.keys.live })).status,
       404,
     )
     await remove(id)
@@ -116,22 +116,22 @@ describe('404', () => {
   })
 
   it('for an event of a deleted customer, also when one made anew has an event of the same key', async () => {
-    const acme = await stage.makeCustomer()
+    const acme = await fixture.makeCustomer()
     const id = await record(acme, 'a')
-    await stage.request('DELETE', `/v1/customers/${acme}`)
-    await stage.make('POST', '/v1/customers', { customerId: acme, usageStartedAt: startedAt })
+    await fixture.request('DELETE', `/v1/customers/${acme}`)
+    await fixture.make('POST', '/v1/customers', { customerId: acme, usageStartedAt: startedAt })
     const other = await record(acme, 'a')
     assert.notEqual(other, id)
     assert.equal((await read(id)).status, 404)
     assert.equal((await amend(id, { amount: 5 })).status, 404)
     assert.equal((await remove(id)).status, 404)
-    assert.equal((await stage.usage(acme)).used, 1)
+    assert.equal((await fixture.usage(acme)).used, 1)
   })
 })
 
 describe('409', () => {
   it('below_zero, for an edit that would leave a period below zero', async () => {
-    const acme = await stage.makeCustomer()
+    const acme = await fixture.makeCustomer()
     const id = await record(acme, 'a', { amount: 4 })
     await record(acme, 'b', { amount: -3 })
     for (const answer of [
@@ -140,12 +140,12 @@ describe('409', () => {
       await amend(id, { occurredAt: startedAt - 1 }),
     ])
       assert.equal(answer.headers['x-error-code'], 'below_zero')
-    assert.equal((await stage.usage(acme)).used, 1)
+    assert.equal((await fixture.usage(acme)).used, 1)
     assert.equal((await amend(id, { amount: 3 })).status, 200)
   })
 
   it('event_key_reused, for a key that another event took, even if that was deleted', async () => {
-    const acme = await stage.makeCustomer()
+    const acme = await fixture.makeCustomer()
     const [a, b] = [await record(acme, 'a'), await record(acme, 'b')]
     await remove(b)
     assert.equal((await amend(a, { eventKey: 'b' })).headers['x-error-code'], 'event_key_reused')
@@ -153,10 +153,10 @@ describe('409', () => {
 })
 
 describe('GET /v1/usage', () => {
-  const list = async (query: string) => stage.request('GET', `/v1/usage?${query}`)
+  const list = async (query: string) => fixture.request('GET', `/v1/usage?${query}`)
 
   it('lists from ≤ occurredAt < to, newest first, deleted ones absent, page by page', async () => {
-    const acme = await stage.makeCustomer()
+    const acme = await fixture.makeCustomer()
     const times = [5, 3, 3, 1, 2, 4].map((hours) => noon - hours * 3_600_000)
     const ids: string[] = []
     for (const [index, occurredAt] of times.entries())
@@ -179,11 +179,11 @@ describe('GET /v1/usage', () => {
   })
 
   it('finds the event that has a key of a feature; 400 without the feature', async () => {
-    const acme = await stage.makeCustomer()
-    const { body } = await stage.record(acme, 'key one', { occurredAt: noon - 5 })
-    await stage.record(acme, 'key two')
+    const acme = await fixture.makeCustomer()
+    const { body } = await fixture.record(acme, 'key one', { occurredAt: noon - 5 })
+    await fixture.record(acme, 'key two')
     const find = async (query: string) => {
-      const answer = await stage.request('GET', `/v1/usage?customerId=${acme}&${query}`)
+      const answer = await fixture.request('GET', `/v1/usage?customerId=${acme}&${query}`)
       return answer.status === 200
         ? answer.body.events.map((event: { id: string }) => event.id)
         : answer.body.error
@@ -192,16 +192,16 @@ describe('GET /v1/usage', () => {
     assert.deepEqual(await find(`featureKey=calls&eventKey=key%20one&from=${noon}`), [])
     assert.deepEqual(await find('featureKey=calls&eventKey=other'), [])
     assert.match(await find('eventKey=key%20one'), /^featureKey is required with eventKey/)
-    await stage.make('PUT', `/v1/usage/${body.eventId}`, { eventKey: 'renamed' })
+    await fixture.make('PUT', `/v1/usage/${body.eventId}`, { eventKey: 'renamed' })
     assert.deepEqual(await find('featureKey=calls&eventKey=renamed'), [body.eventId])
     assert.deepEqual(await find('featureKey=calls&eventKey=key%20one'), [])
-    await stage.request('DELETE', `/v1/usage/${body.eventId}`)
+    await fixture.request('DELETE', `/v1/usage/${body.eventId}`)
     assert.deepEqual(await find('featureKey=calls&eventKey=renamed'), [])
   })
 
   it('filters by feature', async () => {
-    await stage.makeFeature('mails')
-    const acme = await stage.makeCustomer()
+    await fixture.makeFeature('mails')
+    const acme = await fixture.makeCustomer()
     await record(acme, 'a')
     const id = await record(acme, 'b', { featureKey: 'mails' })
     const { body } = await list(`customerId=${acme}&featureKey=mails`)
@@ -209,7 +209,7 @@ describe('GET /v1/usage', () => {
   })
 
   it('answers 400 without a customer or with a malformed cursor, 404 for an unknown customer or feature', async () => {
-    const acme = await stage.makeCustomer()
+    const acme = await fixture.makeCustomer()
     assert.equal((await list('')).status, 400)
     assert.equal((await list(`customerId=${acme}&cursor=x`)).status, 400)
     assert.equal((await list('customerId=nobody')).status, 404)

@@ -13,10 +13,15 @@ import type { Context } from '../context.ts'
 import type { Services } from '../services.ts'
 import type { ProductInCatalogue } from './update-product.ts'
 
+/** How it is sold here. */
+type Selling = { isAddOn?: boolean | undefined; limitsPerUnit?: boolean | undefined }
+
+type LinkInput = Selling & { productKey: string; providerProductId: string }
+
 export async function linkProduct(
   services: Services,
   context: Context,
-  { productKey, providerProductId }: { productKey: string; providerProductId: string },
+  { productKey, providerProductId, ...selling }: LinkInput,
 ): Promise<ProductInCatalogue> {
   const { principal } = context
   const { environment } = principal
@@ -27,7 +32,7 @@ export async function linkProduct(
   )
   const { catalogue } = await services.catalogues.change(environment, async (sql, catalogue, now) => {
     checkLinkable(catalogue, productKey, providerProductId)
-    await insertLinked(sql, { principal, now }, productKey, fetched)
+    await insertLinked(sql, { principal, now }, productKey, fetched, selling)
   })
   return { catalogue, product: getProduct(catalogue, productKey) }
 }
@@ -64,6 +69,7 @@ export async function insertLinked(
   acting: Acting,
   productKey: string,
   fetched: ProviderProduct,
+  { isAddOn = false, limitsPerUnit = false }: Selling = {},
 ): Promise<void> {
   const { principal, now } = acting
   const { providerProductId, name } = fetched
@@ -75,6 +81,8 @@ export async function insertLinked(
     type: 'provider' as const,
     metadata: {},
     providerProductId,
+    isAddOn,
+    limitsPerUnit,
     createdAt: now,
   }
   await insertProduct(sql, principal.environment, product)

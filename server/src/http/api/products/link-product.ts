@@ -12,7 +12,12 @@ export const linkProductRoute = defineRoute({
   tag: 'Products',
   summary: 'Link a product of the payment provider',
   description: 'Its prices come with it and are kept current.',
-  body: z.strictObject({ productKey: catalogueKey, providerProductId: providerId }),
+  body: z.strictObject({
+    productKey: catalogueKey,
+    providerProductId: providerId,
+    isAddOn: z.boolean().optional(),
+    limitsPerUnit: z.boolean().optional(),
+  }),
   responses: { 201: productSchema },
   errors: [409, 502],
   waitsForProvider: true,

@@ -1,4 +1,4 @@
-// The small world in which tests of usage play: the plan gives 10 calls a month, counted from 10 January 2026; the test
+// What tests of usage start from: the plan gives 10 calls a month, counted from 10 January 2026; the test
 // clock stands at noon of the 17th. Every test takes a customer of its own.
 import { auditLedger, type Difference } from '../../src/storage/audit/audit-ledger.ts'
 import { type Answer, type RequestOptions, startTestService } from '../service.ts'
@@ -7,11 +7,11 @@ export const startedAt = Date.UTC(2026, 0, 10)
 export const noon = Date.UTC(2026, 0, 17, 12)
 export const dayMs = 86_400_000
 
-export type Stage = Awaited<ReturnType<typeof startStage>>
+export type UsageFixture = Awaited<ReturnType<typeof startUsageFixture>>
 
 type Options = { instances?: number; now?: number | null }
 
-export async function startStage({ instances = 1, now = noon }: Options = {}) {
+export async function startUsageFixture({ instances = 1, now = noon }: Options = {}) {
   const service = await startTestService({ instances })
   let customers = 0
 
