@@ -39,7 +39,9 @@ const mayImport: [folder: RegExp, allowed: RegExp][] = [
   [/^operations\//, /^(domain\/|storage\/|operations\/|provider\/provider\.ts$|node:)/],
   // The way back from a checkout tells the provider's failures from others.
   [/^http\/provider-routes\.ts$/, /^(domain\/|operations\/|http\/|provider\/provider\.ts$|fastify$)/],
-  [/^http\//, /^(domain\/|operations\/|http\/|storage\/|fastify$|zod$|node:)/],
+  // Whoever authenticates asks for admission, and health looks at the schema.
+  [/^http\/(authenticate|health)\.ts$/, /^(domain\/|operations\/|http\/|storage\/|fastify$|node:)/],
+  [/^http\//, /^(domain\/|operations\/|http\/|fastify$|zod$|node:)/],
   [/^simulator\//, /^(simulator\/|zod$|node:)/],
   [/^embedded-postgres\//, /^(embedded-postgres\/|pg$|node:)/],
 ]
@@ -158,6 +160,20 @@ const rules: Rule[] = [
     ],
   },
   {
+    name: 'a route calls the operation of its own noun and verb',
+    of: /^server\/src\/http\/api\//,
+    // Many events are recorded one by one.
+    except: /\/record-usage-batch\.ts$/,
+    find: ({ path, text }) => {
+      const own = relative('server/src/http/api', path)
+      const called = [...text.matchAll(/'(?:\.\.\/)+operations\/([\w-]+\/[\w-]+\.ts)'/g)].map(
+        (match) => match[1],
+      )
+      return called.length === 0 || called.includes(own) ? undefined : called.join(', ')
+    },
+    planted: [plantImport('http/api/usage/record-usage.ts', '../../../operations/usage/write-usage.ts')],
+  },
+  {
     name: 'files are named after what is in them',
     of: code,
     find: ({ path }) => /^(utils?|helpers?|common|types|misc|shared|index)\b|V\d/.exec(basename(path))?.[0],
@@ -252,10 +268,33 @@ function readFiles(): File[] {
 
 const files = readFiles()
 
+/** Functions and values that are exported and that no other file names. */
+function findUnused(all: File[]): string[] {
+  return all
+    .filter(({ path }) => /^(server|simulator|embedded-postgres)\/src\//.test(path))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(/^export (?:async )?(?:const|function|class) (\w+)/gm)].flatMap((match) => {
+        const name = new RegExp(`\\b${match[1]}\\b`)
+        return all.some((other) => other.path !== path && name.test(other.text))
+          ? []
+          : [`${path}: ${match[1]}`]
+      }),
+    )
+}
+
 describe('tidy', () => {
   it('looks at the whole project', () => {
     assert.ok(files.length > 100)
     assert.ok(files.some(({ path }) => path === 'package-lock.json'))
+  })
+
+  it('what is exported is used elsewhere', () => {
+    assert.deepEqual(findUnused(files), [])
+    const planted = [
+      plant('server/src/a.ts', 'export const lonely = 1'),
+      plant('server/src/b.ts', '// nobody'),
+    ]
+    assert.deepEqual(findUnused(planted), ['server/src/a.ts: lonely'])
   })
 
   it('no files import one another in a circle', () => {

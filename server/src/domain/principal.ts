@@ -1,8 +1,7 @@
 // Who acts, in one environment: a key, a person or the service itself.
 import type { Environment } from './environment.ts'
 
-export const scopes = ['full', 'read'] as const
-export type Scope = (typeof scopes)[number]
+export type Scope = 'full' | 'read'
 
 export type Principal = {
   environment: Environment

@@ -11,7 +11,7 @@ const controlButLayout = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
 
 type TextRule = { min?: number; max: number; layout?: boolean }
 
-export function findTextFault(text: string, { min = 1, max, layout = false }: TextRule): string | undefined {
+function findTextFault(text: string, { min = 1, max, layout = false }: TextRule): string | undefined {
   if (text.length < min) return 'must not be empty'
   // Characters, not UTF-16 units; only a text that could be too long is counted.
   if (text.length > max && [...text].length > max) return `must have at most ${max} characters`
@@ -106,15 +106,12 @@ function findMetadataFault(value: unknown): { message: string; path: string[]; v
 const wholeNumber = /^[0-9]{1,15}$/
 
 /** A number in a query string. */
-export const queryInteger = z
-  .string()
-  .regex(wholeNumber, { error: 'must be a whole number' })
-  .transform(Number)
+const queryInteger = z.string().regex(wholeNumber, { error: 'must be a whole number' }).transform(Number)
 
 export const queryTimestamp = queryInteger.pipe(timestamp)
 export const queryBoolean = z.enum(['true', 'false']).transform((value) => value === 'true')
 
-export const pageLimit = queryInteger
+const pageLimit = queryInteger
   .refine((value) => value >= 1 && value <= 100, { error: 'must be from 1 to 100' })
   .meta({ description: 'From 1 to 100; 50 unless said otherwise' })
 export const cursor = z.string().max(500).meta({ description: 'The nextCursor of the page before' })

@@ -12,7 +12,8 @@ import { fetchTakeover, saveTakeover, toCopied } from '../billing/take-over-cust
 import { type Context, inMoment, toCustomerHash, withoutSighting } from '../context.ts'
 import type { Services } from '../services.ts'
 import { getAssignable, toAssignment } from './assignable-products.ts'
-import { type CustomerView, findCustomerView, getCustomerView, toNewView } from './read-customer.ts'
+import { findCustomer } from './get-customer.ts'
+import { type CustomerView, getCustomerView, toNewView } from './read-customer.ts'
 import { updateCustomer } from './update-customer.ts'
 
 type Input = {
@@ -46,7 +47,7 @@ export async function createCustomer(
         if (input.providerCustomerId !== undefined) services.wakeWorker()
         const { customerUid } = made.state.customer
         await tryLink(services, customerUid)
-        const linked = await findCustomerView(services, withoutSighting(context), input.customerId)
+        const linked = await findCustomer(services, withoutSighting(context), input.customerId)
         // Deleted since, perhaps made anew: it was made all the same, and that is what is answered.
         const isSame = linked?.state.customer.customerUid === customerUid
         return { isNew: true, view: isSame ? linked : made }

@@ -24,7 +24,7 @@ export type CustomerView = Snapshot & { entitlements: Entitlements; access: Feat
 const attempts = 10
 
 /** Undefined when there is no such customer. */
-export async function findSnapshot(
+async function findSnapshot(
   services: Services,
   context: Context,
   hash: string,
@@ -127,14 +127,6 @@ async function complete(
 }
 
 /** Undefined when there is no such customer. */
-export async function findCustomerView(
-  services: Services,
-  context: Context,
-  customerId: string,
-): Promise<CustomerView | undefined> {
-  return findViewByHash(services, context, toCustomerHash(context, customerId))
-}
-
 export async function findViewByHash(
   services: Services,
   context: Context,
@@ -169,7 +161,8 @@ export async function getCustomerView(
   context: Context,
   customerId: string,
 ): Promise<CustomerView> {
-  const view = await findCustomerView(services, withoutSighting(context), customerId)
+  const hash = toCustomerHash(context, customerId)
+  const view = await findViewByHash(services, withoutSighting(context), hash)
   if (!view) throw missing('customer', customerId)
   return view
 }

@@ -14,7 +14,7 @@ export const toMs = (seconds: number): number => seconds * 1000
 const toMsOrNull = (seconds: number | null | undefined): number | null =>
   seconds === null || seconds === undefined ? null : toMs(seconds)
 
-export function toId(reference: string | { id: string }): string {
+function toId(reference: string | { id: string }): string {
   return typeof reference === 'string' ? reference : reference.id
 }
 const toIdOrNull = (reference: string | { id: string } | null | undefined): string | null =>

@@ -1,6 +1,6 @@
 // GET /v1/customers/{customerId}
 import { z } from 'zod'
-import { findCustomerView } from '../../../operations/customers/read-customer.ts'
+import { findCustomer } from '../../../operations/customers/get-customer.ts'
 import { customerId } from '../../fields.ts'
 import { customerSchema, toApiCustomer } from '../../resources/customer.ts'
 import { defineRoute } from '../../route.ts'
@@ -15,7 +15,7 @@ export const getCustomerRoute = defineRoute({
   params: z.strictObject({ customerId }),
   responses: { 200: customerSchema.nullable() },
   handle: async ({ params, context }, services) => {
-    const view = await findCustomerView(services, context, params.customerId)
+    const view = await findCustomer(services, context, params.customerId)
     return { body: view ? toApiCustomer(view) : null }
   },
 })

@@ -1,9 +1,6 @@
 // GET /v1/customers
 import { z } from 'zod'
-import { missing } from '../../../domain/errors.ts'
-import type { Context } from '../../../operations/context.ts'
-import { findViewByHash } from '../../../operations/customers/read-customer.ts'
-import { listCustomers } from '../../../storage/customers/customers.ts'
+import { listCustomers } from '../../../operations/customers/list-customers.ts'
 import { catalogueKey, page, search } from '../../fields.ts'
 import { defaultPageSize, readCursor, writeCursor } from '../../page.ts'
 import { customerSchema, toApiCustomer } from '../../resources/customer.ts'
@@ -25,29 +22,17 @@ export const listCustomersRoute = defineRoute({
   handle: async ({ query, context }, services) => {
     const { limit = defaultPageSize } = query
     const position = readCursor('customers', query.cursor, 'nn') as [number, number] | undefined
-    const found = await listCustomers(services.database.pool, context.principal.environment, {
+    const { customers, next } = await listCustomers(services, context, {
       search: query.search,
-      holding: query.productKey === undefined ? undefined : findHolding(context, query.productKey),
+      productKey: query.productKey,
       after: position && { createdAt: position[0], customerNo: position[1] },
-      limit: limit + 1,
+      limit,
     })
-    const listed = found.slice(0, limit)
-    const views = await Promise.all(
-      listed.map((each) => findViewByHash(services, context, each.customerHash)),
-    )
-    const last = listed.at(-1)
     return {
       body: {
-        customers: views.flatMap((view) => (view ? toApiCustomer(view) : [])),
-        nextCursor:
-          found.length > limit && last ? writeCursor('customers', [last.createdAt, last.customerNo]) : null,
+        customers: customers.map(toApiCustomer),
+        nextCursor: next ? writeCursor('customers', [next.createdAt, next.customerNo]) : null,
       },
     }
   },
 })
-
-function findHolding({ catalogue }: Context, productKey: string) {
-  const product = catalogue.products.get(productKey)
-  if (!product) throw missing('product', productKey)
-  return { product, mainProducts: [...catalogue.products.values()].filter((each) => !each.isAddOn) }
-}
