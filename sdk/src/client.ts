@@ -1,4 +1,6 @@
 // The client: the verbs of the common day, and every endpoint by its noun.
+import { createBuffer, type UsageBuffer } from './buffer.ts'
+import type { BufferOptions } from './buffer-options.ts'
 import { createCall } from './call.ts'
 import type { UsageResult } from './generated/api.ts'
 import type { FeatureKey, TrackedFeatureKey } from './keys.ts'
@@ -119,6 +121,14 @@ export class Tollkeeper {
   /** The page on which the customer manages subscriptions and payment methods. */
   portal(customerId: string, visit?: PortalVisit, options?: CallOptions): Promise<Portal> {
     return this.customers.portal(customerId, visit, options)
+  }
+
+  /**
+   * Gathers tracked usage into batches and sends them in the background; in an outage it keeps them and sends them later.
+   * Close it before the process ends.
+   */
+  buffer(options?: BufferOptions): UsageBuffer {
+    return createBuffer((events, call) => this.usage.recordBatch(events, call), options)
   }
 
   #record(

@@ -1,5 +1,7 @@
 // The package's entry: the client, its errors, and the types of all it takes and answers.
 // biome-ignore-all lint/performance/noBarrelFile: this is what the package exports
+export type { BufferedOptions, UsageBuffer } from './buffer.ts'
+export type { BufferedUsage, BufferOptions, LossReason, Spool } from './buffer-options.ts'
 export * from './client.ts'
 export * from './errors.ts'
 export type {

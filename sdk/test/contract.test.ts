@@ -1,7 +1,7 @@
 // Every method against the real service, until every operation of openapi.json has been answered with success.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { TollkeeperError } from '../src/sdk.ts'
+import { Tollkeeper, TollkeeperError } from '../src/sdk.ts'
 import { collect, startServiceFixture } from './service-fixture.ts'
 
 let service: Awaited<ReturnType<typeof startServiceFixture>>
@@ -140,6 +140,34 @@ describe('the client against the service', () => {
     assert.equal((await bonuses.update(bonusId, { amount: 6 })).bonus.amount, 6)
     assert.equal((await bonuses.get(bonusId)).amount, 6)
     assert.equal((await bonuses.delete(bonusId)).deleted, true)
+  })
+
+  it('buffer: each event counts once through an outage in which answers are lost', async () => {
+    const { tk, baseUrl, keys } = service
+    await tk.customers.create({ customerId: 'buffered' })
+    let calls = 0
+    const failing: typeof fetch = async (url, init) => {
+      calls++
+      if (calls % 3 === 1) throw new TypeError('fetch failed')
+      const response = await fetch(url, init)
+      // Done by the service, but its answer is lost on the way.
+      if (calls % 3 === 2) throw new TypeError('fetch failed')
+      return response
+    }
+    const client = new Tollkeeper({ apiKey: keys.test, baseUrl, fetch: (url, init) => failing(url, init) })
+    const refused: string[] = []
+    const buffer = client.buffer({
+      batchSize: 10,
+      flushIntervalMs: 60_000,
+      now: () => undefined,
+      onRefused: ({ featureKey }) => refused.push(featureKey),
+    })
+    for (let index = 0; index < 25; index++) buffer.track('buffered', 'calls')
+    buffer.track('buffered', 'nothing')
+    for (let tries = 0; tries < 20 && (await buffer.flush()) > 0; tries++);
+    await buffer.close()
+    assert.equal((await tk.access('buffered')).calls?.usage?.used, 25)
+    assert.deepEqual(refused, ['nothing'])
   })
 
   it('checkout and portal', async () => {
