@@ -3,6 +3,7 @@ import { createBuffer, type UsageBuffer } from './buffer.ts'
 import type { BufferOptions } from './buffer-options.ts'
 import { createCall } from './call.ts'
 import type { UsageResult } from './generated/api.ts'
+import { createHandler, type Handler, type HandlerOptions } from './handler.ts'
 import type { FeatureKey, TrackedFeatureKey } from './keys.ts'
 import { type CallOptions, readOptions, type TollkeeperOptions } from './options.ts'
 import { createBonuses } from './resources/bonuses.ts'
@@ -129,6 +130,11 @@ export class Tollkeeper {
    */
   buffer(options?: BufferOptions): UsageBuffer {
     return createBuffer((events, call) => this.usage.recordBatch(events, call), options)
+  }
+
+  /** For your own server: lets a browser read the access of who is signed in, without the key. */
+  handler(options: HandlerOptions): Handler {
+    return createHandler(this, options)
   }
 
   #record(

@@ -20,6 +20,7 @@ export type {
   UsageResult,
   UsageSetResult,
 } from './generated/api.ts'
+export type { Handler, HandlerOptions } from './handler.ts'
 // With a star: names that are exported one by one could not be filled by declaration merging.
 export * from './keys.ts'
 export type { List, Page } from './list.ts'
