@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { writeDeclarations } from '../../server/src/cli/pull.ts'
 import * as oldRuntimes from '../scripts/old-runtimes.ts'
 import { installPacked, type Packed } from './pack-fixture.ts'
 
@@ -12,20 +13,25 @@ before(async () => {
 })
 after(() => packed.remove())
 
-const typed = `
-declare module '@tollkeeper/sdk' {
-  interface FeatureKeys {
-    api_calls: { type: 'limit'; tracksUsage: true }
-    seats: { type: 'limit'; tracksUsage: false }
-    sso: { type: 'boolean'; tracksUsage: false }
-  }
-  interface ProductKeys {
-    pro: { type: 'provider' }
-    free: { type: 'custom' }
-  }
-}
-export {}
-`
+/** What the command line writes for such a catalogue. */
+const feature = (featureKey: string, type: string, tracksUsage: boolean) => ({
+  featureKey,
+  name: featureKey,
+  type,
+  tracksUsage,
+  isArchived: false,
+})
+const typed = writeDeclarations({
+  features: [
+    feature('api_calls', 'limit', true),
+    feature('seats', 'limit', false),
+    feature('sso', 'boolean', false),
+  ],
+  products: [
+    { key: 'pro', name: 'Pro', type: 'provider' },
+    { key: 'free', name: 'Free', type: 'custom' },
+  ],
+})
 
 const useTyped = `
 import { Tollkeeper } from '@tollkeeper/sdk'
