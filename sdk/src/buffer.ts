@@ -6,6 +6,7 @@ import {
   type BufferSettings,
   type LossReason,
   readBufferOptions,
+  type Spool,
 } from './buffer-options.ts'
 import { TollkeeperError } from './errors.ts'
 import type { TrackedFeatureKey } from './keys.ts'
@@ -22,7 +23,7 @@ export type BufferedOptions = {
 export type UsageBuffer = {
   /**
    * Takes an event and returns at once. What it returns need not be awaited: it resolves to true once the event is kept (with
-   * a spool: on disk), to false if it was lost, and never rejects.
+   * a spool: on disk), to false if it was lost or the spool could not take it, and never rejects.
    */
   track(
     customerId: string,
@@ -46,6 +47,9 @@ export function createBuffer(record: RecordBatch, options: BufferOptions = {}): 
   let failures = 0
   let timer: ReturnType<typeof setTimeout> | undefined
   let sending: Promise<void> | undefined
+  let saving: Promise<unknown> = Promise.resolve()
+  /** Those that the spool could not take. */
+  const unsaved = new WeakSet<BufferedUsage>()
   const stopping = new AbortController()
   const recovered = recover()
 
@@ -113,15 +117,20 @@ export function createBuffer(record: RecordBatch, options: BufferOptions = {}): 
     queue.push(event)
     if (failures === 0 && queue.length >= batchSize) send()
     else plan(settings.flushIntervalMs)
-    if (!spool) return true
+    return spool ? save(spool, event) : true
+  }
+
+  async function save(to: Spool, event: BufferedUsage): Promise<boolean> {
+    const saved = recovered.then(() => to.append([event]))
+    saving = Promise.allSettled([saving, saved])
     try {
-      await recovered
-      await spool.append([event])
+      await saved
       return true
     } catch (error) {
-      tell(() => settings.onError(toSpoolError(error)))
       // It is still in memory and will be sent, unless the process ends first.
-      return queue.includes(event) ? true : lose([event], 'spool_failed')
+      unsaved.add(event)
+      tell(() => settings.onError(toSpoolError(error)))
+      return false
     }
   }
 
@@ -149,8 +158,10 @@ export function createBuffer(record: RecordBatch, options: BufferOptions = {}): 
       clearTimeout(deadline)
       clearTimeout(timer)
     }
-    if (queue.length > 0 && !spool) lose(queue, 'closed')
-    if (!spool) queue = []
+    await saving
+    const left = spool ? queue.filter((event) => unsaved.has(event)) : queue
+    if (left.length > 0) lose(left, spool ? 'spool_failed' : 'closed')
+    queue = []
     await spool?.close()
   }
 

@@ -44,10 +44,13 @@ export function readOptions(options: TollkeeperOptions): Settings {
   if (typeof apiKey !== 'string' || !/^[\x21-\x7e]{1,500}$/.test(apiKey))
     throw invalidOption('apiKey must be the text of a key, without spaces or line breaks.')
   checkCallOptions({ timeoutMs, retries })
-  const send = options.fetch ?? globalThis.fetch
-  if (typeof send !== 'function') throw invalidOption('fetch must be given where there is no global one.')
-  // Called as a plain function: a method of another object would be refused by browsers and edge runtimes.
-  return { apiKey, baseUrl: readBaseUrl(baseUrl), timeoutMs, retries, fetch: (url, init) => send(url, init) }
+  const own = options.fetch
+  if (typeof (own ?? globalThis.fetch) !== 'function')
+    throw invalidOption('fetch must be given where there is no global one.')
+  // Called as a plain function: a method of another object would be refused by browsers and edge runtimes. The global one is
+  // looked up at each call, so that what replaces it later, as tools for tests do, is used.
+  const send: Fetch = own ? (url, init) => own(url, init) : (url, init) => globalThis.fetch(url, init)
+  return { apiKey, baseUrl: readBaseUrl(baseUrl), timeoutMs, retries, fetch: send }
 }
 
 export function checkCallOptions({ timeoutMs, retries }: Pick<CallOptions, 'timeoutMs' | 'retries'>): void {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -79,6 +80,24 @@ describe('a spool in a file', () => {
     assert.deepEqual(await recoverKeys(), [])
   })
 
+  it('stays whole when a write fails half way, as on a full disk, and goes on when there is room', async (t) => {
+    const spool = createFileSpool(path)
+    await spool.recover()
+    await spool.append([event('a')])
+    const handle = await open(`${path}.other`, 'w')
+    const prototype: FileHandle = Object.getPrototypeOf(handle)
+    await handle.close()
+    const failing = t.mock.method(prototype, 'appendFile', async function (this: FileHandle, text: string) {
+      await this.write(text.slice(0, text.length / 2))
+      throw new Error('no space left')
+    })
+    await assert.rejects(spool.append([event('b')]), /no space left/)
+    failing.mock.restore()
+    await spool.append([event('c')])
+    await spool.close()
+    assert.deepEqual(await recoverKeys(), ['a', 'b', 'c'])
+  })
+
   it('does not grow with what is done', async () => {
     const spool = createFileSpool(path)
     await spool.recover()
@@ -120,6 +139,27 @@ describe('a buffer with a spool', () => {
     await up.close()
     assert.deepEqual(sent, ['a'])
     assert.deepEqual(await recoverKeys(), [])
+  })
+
+  it('tells of events that neither the service nor the spool could take', async () => {
+    writeFileSync(path, 'damaged\n')
+    const lost: unknown[] = []
+    const errors: string[] = []
+    const buffer = createBuffer(
+      async () => {
+        throw new TollkeeperError('no', { status: 0, code: 'network_error' })
+      },
+      {
+        spool: createFileSpool(path),
+        onLost: (events, reason) => lost.push(keysOf([...events]), reason),
+        onError: ({ code }) => errors.push(code),
+      },
+    )
+    assert.equal(await buffer.track('acme', 'calls', 1, { eventKey: 'a' }), false)
+    await buffer.close()
+    assert.deepEqual(lost, [['a'], 'spool_failed'])
+    assert.deepEqual(errors, ['spool_failed', 'spool_failed', 'network_error'])
+    assert.equal(readFileSync(path, 'utf8'), 'damaged\n')
   })
 
   it('keeps every event it confirmed when its process is killed', async () => {

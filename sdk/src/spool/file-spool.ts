@@ -11,6 +11,7 @@ const deadLinesAllowed = 10_000
 /** A file belongs to one process at a time; another that opens it is refused. */
 export function createFileSpool(path: string): Spool {
   let file: FileHandle | undefined
+  let isRecovered = false
   let lines = 0
   const kept = new Map<string, BufferedUsage>()
   let pending: { line: Line; resolve(): void; reject(error: unknown): void }[] = []
@@ -24,6 +25,7 @@ export function createFileSpool(path: string): Spool {
     })
     for (const event of readLines(text)) kept.set(nameOf(event), event)
     await rewrite()
+    isRecovered = true
     return [...kept.values()]
   }
 
@@ -38,11 +40,17 @@ export function createFileSpool(path: string): Spool {
     } finally {
       await handle.close()
     }
-    await file?.close()
+    await closeFile()
     await rename(next, path)
     await syncFolder(dirname(path))
     file = await open(path, 'a', 0o600)
     lines = kept.size
+  }
+
+  async function closeFile(): Promise<void> {
+    const open = file
+    file = undefined
+    await open?.close()
   }
 
   /** Lines that come in while others are being synced share the next sync. */
@@ -60,13 +68,16 @@ export function createFileSpool(path: string): Spool {
       const batch = pending
       pending = []
       try {
-        if (!file) throw new Error('the spool is not open')
-        await file.appendFile(batch.map(({ line }) => `${JSON.stringify(line)}\n`).join(''))
-        await file.sync()
+        if (!isRecovered) throw new Error('the spool is not open')
+        // After a failed write the last line may be torn, and nothing may come behind that.
+        if (!file) await rewrite()
+        await file?.appendFile(batch.map(({ line }) => `${JSON.stringify(line)}\n`).join(''))
+        await file?.sync()
         lines += batch.length
         if (lines > kept.size + deadLinesAllowed) await rewrite()
         for (const { resolve } of batch) resolve()
       } catch (error) {
+        await closeFile().catch(() => {})
         for (const { reject } of batch) reject(error)
       }
     }
@@ -90,8 +101,8 @@ export function createFileSpool(path: string): Spool {
     async close() {
       await writing
       if (file && kept.size === 0) await file.truncate(0)
-      await file?.close()
-      file = undefined
+      await closeFile()
+      isRecovered = false
       await unlockFile(`${path}.lock`)
     },
   }
