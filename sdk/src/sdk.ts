@@ -5,6 +5,7 @@ export type { BufferedUsage, BufferOptions, LossReason, Spool } from './buffer-o
 export * from './client.ts'
 export * from './errors.ts'
 export type {
+  AccessExplanation,
   Bonus,
   BonusChange,
   Customer,
@@ -16,6 +17,7 @@ export type {
   ProductFeatureAccess,
   TestClock,
   Usage,
+  UsageBucket,
   UsageEvent,
   UsageResult,
   UsageSetResult,

@@ -61,7 +61,7 @@ function sortResults(events: readonly BufferedUsage[], results: UsageBatchResult
       continue
     }
     const message = result?.error ?? 'The service did not say what became of the event.'
-    const code = (result as { code?: string } | undefined)?.code ?? (result ? 'refused' : 'internal_error')
+    const code = result?.code ?? 'internal_error'
     if (passingCodes.has(code)) {
       sent.kept.push(event)
       sent.error = new TollkeeperError(message, { status: 503, code })

@@ -125,8 +125,8 @@ describe('a buffer', () => {
     const { buffer, service, fill, refused, batches } = createBufferFixture()
     service.answer = ([first]) => [
       ...applied([first as BufferedUsage]),
-      { success: false, error: 'gone', code: 'customer_not_found' } as Results[number],
-      { success: false, error: 'busy', code: 'overloaded' } as Results[number],
+      { success: false, error: 'gone', code: 'customer_not_found' },
+      { success: false, error: 'busy', code: 'overloaded' },
     ]
     await fill(3)
     assert.equal(await buffer.flush(), 1)
@@ -193,8 +193,7 @@ describe('a buffer', () => {
         throw new Error('callback')
       },
     })
-    service.answer = (events) =>
-      events.map(() => ({ success: false, error: 'no', code: 'no' }) as Results[number])
+    service.answer = (events) => events.map(() => ({ success: false, error: 'no', code: 'no' }))
     await fill(2)
     assert.equal(await buffer.flush(), 0)
     assert.equal(thrown.length, 2)

@@ -73,6 +73,7 @@ describe('the client against the service', () => {
       ['free'],
     )
     await products.archive('old', false)
+    assert.deepEqual(await products.delete('old'), { deleted: true, productKey: 'old' })
   })
 
   it('customers, made once by however many ask at once', async () => {
@@ -84,6 +85,8 @@ describe('the client against the service', () => {
     )
     assert.equal(new Set(ensured.map(({ created: at, name }) => `${at} ${name}`)).size, 1)
     assert.equal((await customers.ensure({ customerId: 'acme', name: 'Other' })).name, 'Acme')
+    const updated = { customerId: 'acme', metadata: { tier: '1' }, ifExists: 'update' as const }
+    assert.deepEqual((await customers.ensure(updated)).metadata, { tier: '1' })
     assert.equal((await customers.update('acme', { email: 'a@acme.test' })).email, 'a@acme.test')
     assert.equal((await customers.get('acme'))?.email, 'a@acme.test')
     assert.equal(await customers.get('nobody'), null)
@@ -127,6 +130,18 @@ describe('the client against the service', () => {
       deletedCount: 1,
     })
     await assert.rejects(usage.get('nowhere'), { status: 404 })
+    const days = {
+      customerId: 'acme',
+      featureKey: 'calls',
+      interval: 'day',
+      from: now - 1,
+      to: now + 1,
+    } as const
+    assert.deepEqual(
+      (await usage.summary(days)).map(({ used, events: count }) => [used, count]),
+      [[5, 6]],
+    )
+    assert.equal((await service.tk.featureAccess.explain('acme', 'calls')).products[0]?.key, 'free')
   })
 
   it('bonuses, given once per idempotency key', async () => {
@@ -160,14 +175,14 @@ describe('the client against the service', () => {
       batchSize: 10,
       flushIntervalMs: 60_000,
       now: () => undefined,
-      onRefused: ({ featureKey }) => refused.push(featureKey),
+      onRefused: ({ featureKey }, { code }) => refused.push(`${featureKey} ${code}`),
     })
     for (let index = 0; index < 25; index++) buffer.track('buffered', 'calls')
     buffer.track('buffered', 'nothing')
     for (let tries = 0; tries < 20 && (await buffer.flush()) > 0; tries++);
     await buffer.close()
     assert.equal((await tk.access('buffered')).calls?.usage?.used, 25)
-    assert.deepEqual(refused, ['nothing'])
+    assert.deepEqual(refused, ['nothing feature_not_found'])
   })
 
   it('checkout and portal', async () => {

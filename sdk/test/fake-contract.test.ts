@@ -19,7 +19,7 @@ const dayMs = 86_400_000
 function withoutIds(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutIds)
   if (value === null || typeof value !== 'object') return value
-  const own = ['id', 'eventId', 'bonusId', 'providerCustomerId', 'prices', 'code']
+  const own = ['id', 'eventId', 'bonusId', 'providerCustomerId', 'prices']
   return Object.fromEntries(
     Object.entries(value)
       .filter(([name]) => !own.includes(name))
@@ -130,6 +130,14 @@ async function giveAndTake(step: Step, tk: Tollkeeper): Promise<void> {
 async function changePlans(step: Step, tk: Tollkeeper): Promise<void> {
   const show = (name: string) => step(name, () => tk.customers.get('acme'))
   await step('team', () => tk.customers.update('acme', { addCustomProductKeys: ['team'] }))
+  await step('as it is', () => tk.customers.ensure({ customerId: 'acme', name: 'No' }))
+  await step('updated', () =>
+    tk.customers.ensure({ customerId: 'acme', metadata: { a: '1' }, ifExists: 'update' }),
+  )
+  await step('held once', () => tk.products.delete('team'))
+  await step('holders', () => collect(tk.customers.list({ productKey: 'team' })))
+  const days = { customerId: 'acme', featureKey: 'calls', interval: 'day', from: start } as const
+  await step('summary', () => tk.usage.summary(days))
   await step('no product', () => tk.customers.update('acme', { addCustomProductKeys: ['none'] }))
   await step('team version', () => tk.products.createVersion('team'))
   const next = [{ featureKey: 'calls', hasAccess: true, limit: 50 }]
@@ -156,6 +164,8 @@ async function changePlans(step: Step, tk: Tollkeeper): Promise<void> {
       { customerId: 'acme', featureKey: 'calls', eventKey: 'x' },
       { customerId: 'acme', featureKey: 'calls', eventKey: 'x' },
       { customerId: 'nobody', featureKey: 'calls', eventKey: 'x' },
+      { customerId: 'acme', featureKey: 'sso', eventKey: 'x' },
+      { customerId: 'acme', featureKey: 'calls', eventKey: 'x', amount: 2 },
     ]),
   )
   await step('delete feature', () => tk.features.delete('calls'))

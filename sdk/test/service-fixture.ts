@@ -1,7 +1,7 @@
 // A real service, clients for it, and the list of operations that were answered with success.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openAccount } from '../../server/test/billing/shop.ts'
+import { openAccount } from '../../server/test/billing/shop-fixture.ts'
 import { startTestService } from '../../server/test/service.ts'
 import { listRoutes, type OpenApi } from '../scripts/generate-types.ts'
 import { Tollkeeper, type TollkeeperOptions } from '../src/sdk.ts'

@@ -15,8 +15,11 @@ create table customer (
   revision bigint not null default 1,
   name text,
   email text,
+  metadata jsonb not null default '{}',
   created_at bigint not null,
   usage_started_at bigint not null,
+  -- When the last main product that gave access ended, was suspended or removed; only the last such instant.
+  fell_back_at bigint,
   has_payment_method boolean not null default false,
   -- Nothing was counted or drawn later than this, so a period that starts after it is empty without looking.
   last_event_at bigint,
@@ -27,6 +30,10 @@ create table customer (
   -- fetches, so that an older one never overwrites a newer.
   provider_customer_id text,
   link_key uuid not null default gen_random_uuid(),
+  -- Real times: of the first try to create it there, since a provider forgets idempotency keys; and since when the provider
+  -- says that it does not know it, which may be another account's answer and so changes nothing.
+  link_tried_at bigint,
+  provider_unknown_since bigint,
   provider_due_at bigint default clock_ms(),
   provider_attempts integer not null default 0,
   fetch_started bigint not null default 0,
@@ -37,7 +44,7 @@ create table customer (
 create index customer_by_creation on customer (environment, created_at, customer_no) where environment is not null;
 create unique index customer_by_provider_customer on customer (environment, provider_customer_id)
   where provider_customer_id is not null;
-create index customer_provider_due on customer (provider_due_at) where provider_due_at is not null;
+create index customer_provider_due on customer (environment, provider_due_at) where provider_due_at is not null;
 
 create table customer_product (
   customer_uid uuid not null,

@@ -3,7 +3,9 @@
 create table subscription (
   customer_uid uuid not null,
   subscription_id text not null,
+  -- In the provider's own word, for showing; what it means here is the phase.
   status text not null,
+  phase text not null check (phase in ('granting', 'suspended')),
   started_at bigint not null,
   billing_anchor_at bigint not null,
   canceled_at bigint,
@@ -19,6 +21,8 @@ create table subscription_item (
   -- The product version held since the item was first seen; null when the product was not linked then.
   version integer,
   quantity integer not null,
+  -- A metered item is billed by what was used: its quantity says nothing.
+  is_metered boolean not null default false,
   currency text,
   unit_amount numeric,
   recurring_interval text,

@@ -15,6 +15,7 @@ import { getCustomerRoute } from './http/api/customers/get-customer.ts'
 import { listCustomersRoute } from './http/api/customers/list-customers.ts'
 import { updateCustomerRoute } from './http/api/customers/update-customer.ts'
 import { checkAccessRoute } from './http/api/feature-access/check-access.ts'
+import { explainAccessRoute } from './http/api/feature-access/explain-access.ts'
 import { getFeatureAccessRoute } from './http/api/feature-access/get-feature-access.ts'
 import { archiveFeatureRoute } from './http/api/features/archive-feature.ts'
 import { createFeatureRoute } from './http/api/features/create-feature.ts'
@@ -25,6 +26,7 @@ import { updateFeatureRoute } from './http/api/features/update-feature.ts'
 import { archiveProductRoute } from './http/api/products/archive-product.ts'
 import { createCustomProductRoute } from './http/api/products/create-custom-product.ts'
 import { createProductVersionRoute } from './http/api/products/create-product-version.ts'
+import { deleteProductRoute } from './http/api/products/delete-product.ts'
 import { getProductRoute } from './http/api/products/get-product.ts'
 import { importProductsRoute } from './http/api/products/import-products.ts'
 import { linkProductRoute } from './http/api/products/link-product.ts'
@@ -42,11 +44,12 @@ import { listUsageRoute } from './http/api/usage/list-usage.ts'
 import { recordUsageRoute } from './http/api/usage/record-usage.ts'
 import { recordUsageBatchRoute } from './http/api/usage/record-usage-batch.ts'
 import { setUsageRoute } from './http/api/usage/set-usage.ts'
+import { summariseUsageRoute } from './http/api/usage/summarise-usage.ts'
 import { createAuthenticate } from './http/authenticate.ts'
 import { addBodyParsers } from './http/body.ts'
 import { addDeadline } from './http/deadline.ts'
 import { registerDocuments } from './http/documents.ts'
-import { handleError, sendError } from './http/errors.ts'
+import { handleError, isUnreadBody, sendError } from './http/errors.ts'
 import { registerHealth } from './http/health.ts'
 import { refuseOtherMethods } from './http/other-methods.ts'
 import { registerProviderRoutes } from './http/provider-routes.ts'
@@ -68,6 +71,7 @@ export const routes: Route[] = [
   updateProductRoute,
   setFeatureAccessRoute,
   archiveProductRoute,
+  deleteProductRoute,
   createProductVersionRoute,
   listProductVersionsRoute,
   migrateCustomersRoute,
@@ -82,6 +86,7 @@ export const routes: Route[] = [
   recordUsageBatchRoute,
   setUsageRoute,
   listUsageRoute,
+  summariseUsageRoute,
   getUsageEventRoute,
   amendUsageRoute,
   deleteUsageRoute,
@@ -91,6 +96,7 @@ export const routes: Route[] = [
   updateBonusRoute,
   deleteBonusRoute,
   getFeatureAccessRoute,
+  explainAccessRoute,
   checkAccessRoute,
   getTestClockRoute,
   setTestClockRoute,
@@ -124,10 +130,17 @@ export function buildApp({ services, limits, logLevel, noteUse }: AppOptions): F
   })
   app.decorateRequest('operationContext', undefined)
   addBodyParsers(app)
-  app.setErrorHandler<Error>(handleError)
-  app.setNotFoundHandler((_request, reply) =>
-    sendError(reply, 404, 'route_not_found', 'There is no such route; the reference is at /docs.'),
-  )
+  const { authenticate, countRefused } = createAuthenticate({ services, limits, noteUse })
+  app.setErrorHandler<Error>(async (error, request, reply) => {
+    // Where the body names the customer, it is read before the key is looked up.
+    const isUncounted = isUnreadBody(error) && request.operationContext === undefined
+    if (isUncounted && !(await countRefused(request, reply))) return reply
+    return handleError(error, request, reply)
+  })
+  app.setNotFoundHandler(async (request, reply) => {
+    if (!(await countRefused(request, reply))) return reply
+    return sendError(reply, 404, 'route_not_found', 'There is no such route; the reference is at /docs.')
+  })
   addDeadline(app)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
@@ -152,9 +165,8 @@ export function buildApp({ services, limits, logLevel, noteUse }: AppOptions): F
     else request.log.debug(line, 'answered')
   })
 
-  const authenticate = createAuthenticate({ services, limits, noteUse })
   for (const route of routes) registerRoute(app, route, authenticate, services)
-  refuseOtherMethods(app, routes)
+  refuseOtherMethods(app, routes, countRefused)
   registerProviderRoutes(app, services)
   registerHealth(app, services)
   registerDocuments(app)

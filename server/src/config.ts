@@ -4,9 +4,8 @@ import { resolve } from 'node:path'
 import { StartError } from '@tollkeeper/embedded-postgres/start-error'
 import type { Environment } from './domain/environment.ts'
 import type { RateLimits } from './domain/rate-limit.ts'
-import { keyMode } from './provider/stripe/key-mode.ts'
-
-export type ProviderKeys = { secretKey: string; webhookSecret: string | undefined }
+import type { ProviderKeys } from './provider/provider.ts'
+import { readProviderKeys, secretKeyVariable } from './provider/stripe/settings.ts'
 
 export type Config = {
   port: number
@@ -15,6 +14,11 @@ export type Config = {
   publicUrl: string | undefined
   databaseUrl: string | undefined
   dataDir: string
+  /** Where the simulator speaks its protocol; 0 is any free port. */
+  simulatorPort: number
+  simulateLive: boolean
+  /** What keys of our own making are derived from; undefined: made in the data folder, or for this process only. */
+  secret: string | undefined
   providerKeys: Record<Environment, ProviderKeys | undefined>
   apiKeys: Record<Environment, string | undefined>
   demo: boolean
@@ -38,6 +42,7 @@ export function readConfig(variables: Variables): Config {
     return fallback
   }
   const port = whole('PORT', 4100, 65_535)
+  const simulatorPort = whole('SIMULATOR_PORT', port === 0 ? 0 : port + 1, 65_535)
   const logLevel = read('LOG_LEVEL') ?? 'info'
   if (!logLevels.includes(logLevel)) {
     mistakes.push(`LOG_LEVEL must be one of ${logLevels.join(', ')}, but is ${JSON.stringify(logLevel)}.`)
@@ -53,12 +58,21 @@ export function readConfig(variables: Variables): Config {
       live: readProviderKeys('live', read, mistakes),
     },
     apiKeys: { test: readApiKey('test', read, mistakes), live: readApiKey('live', read, mistakes) },
-    demo: readSwitch('TOLLKEEPER_DEMO', read, mistakes),
+    simulatorPort,
+    simulateLive: readSwitch('TOLLKEEPER_SIMULATE_LIVE', '0', read, mistakes),
+    secret: readSecret(read, mistakes),
+    demo: readSwitch('TOLLKEEPER_DEMO', '1', read, mistakes),
     limits: {
       all: whole('RATE_LIMIT_ALL', 1000, 100_000_000),
       write: whole('RATE_LIMIT_WRITE', 500, 100_000_000),
     },
     logLevel,
+  }
+  if (simulatorPort > 65_535 || (simulatorPort === port && port !== 0)) {
+    mistakes.push('SIMULATOR_PORT must be a port from 0 to 65535 and another than PORT.')
+  }
+  if (config.simulateLive && config.providerKeys.live) {
+    mistakes.push(`TOLLKEEPER_SIMULATE_LIVE is set beside ${secretKeyVariable('live')}; keep one.`)
   }
   if (mistakes.length > 0) throw new StartError(mistakes.join('\n'))
   return config
@@ -95,25 +109,6 @@ function readDatabaseUrl(text: string | undefined, mistakes: string[]): string |
   return text
 }
 
-function readProviderKeys(
-  environment: Environment,
-  read: Read,
-  mistakes: string[],
-): ProviderKeys | undefined {
-  const name = `STRIPE_${environment.toUpperCase()}`
-  const secretKey = read(`${name}_SECRET_KEY`)
-  const webhookSecret = read(`${name}_WEBHOOK_SECRET`)
-  if (secretKey === undefined) {
-    if (webhookSecret) mistakes.push(`${name}_WEBHOOK_SECRET is set without ${name}_SECRET_KEY.`)
-    return undefined
-  }
-  const mode = keyMode(secretKey)
-  if (mode === undefined) mistakes.push(`${name}_SECRET_KEY is not a Stripe secret or restricted key.`)
-  else if (mode !== environment)
-    mistakes.push(`${name}_SECRET_KEY is a ${mode} key, but must be a ${environment} key.`)
-  return { secretKey, webhookSecret }
-}
-
 function readApiKey(environment: Environment, read: Read, mistakes: string[]): string | undefined {
   const name = `TOLLKEEPER_${environment.toUpperCase()}_API_KEY`
   const key = read(name)
@@ -123,8 +118,16 @@ function readApiKey(environment: Environment, read: Read, mistakes: string[]): s
   return key
 }
 
-function readSwitch(name: string, read: Read, mistakes: string[]): boolean {
-  const text = read(name) ?? '1'
+function readSecret(read: Read, mistakes: string[]): string | undefined {
+  const secret = read('TOLLKEEPER_SECRET')
+  if (secret !== undefined && secret.length < 32) {
+    mistakes.push('TOLLKEEPER_SECRET must be at least 32 characters long.')
+  }
+  return secret
+}
+
+function readSwitch(name: string, fallback: '0' | '1', read: Read, mistakes: string[]): boolean {
+  const text = read(name) ?? fallback
   if (text !== '0' && text !== '1') mistakes.push(`${name} must be 0 or 1, but is ${JSON.stringify(text)}.`)
   return text === '1'
 }

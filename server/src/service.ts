@@ -1,14 +1,12 @@
 // One running instance over a database: connections, what is held in memory, the provider, the listener; and their end.
-import { randomBytes } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { SimulatorSecrets } from '@tollkeeper/simulator/src/api/handler.ts'
-import { createSimulator, type Simulator } from '@tollkeeper/simulator/src/simulator.ts'
+import type { Simulator } from '@tollkeeper/simulator/src/simulator.ts'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
-import { type Environment, environments } from './domain/environment.ts'
+import { environments } from './domain/environment.ts'
 import { type BackgroundWork, startBackgroundWork } from './operations/background-work.ts'
 import { startJob } from './operations/job.ts'
 import { configureKeys, renewEveryMs } from './operations/keys/configure-keys.ts'
@@ -16,14 +14,9 @@ import { createKeyUse } from './operations/keys/note-key-use.ts'
 import { createLedgerWriter } from './operations/ledger/write-ledger.ts'
 import { seedCatalogue } from './operations/products/seed-catalogue.ts'
 import type { Services } from './operations/services.ts'
-import type { Provider } from './provider/provider.ts'
-import { createStripeProvider } from './provider/stripe/provider.ts'
-import { createCatalogues } from './storage/catalogue/catalogues.ts'
-import { openDatabase } from './storage/database.ts'
-import { createAdmission } from './storage/keys/admission.ts'
-import { createHeldStates } from './storage/ledger/held-states.ts'
-import { openPipelinedConnection } from './storage/pipelined-connection.ts'
-import { createSimulatorStore } from './storage/simulator/store.ts'
+import { createExampleProduct } from './provider/stripe/example-product.ts'
+import { type SimulatorAccess, startProviders } from './providers.ts'
+import { openDatabaseServer } from './storage/database-server.ts'
 
 export type Service = {
   /** Where it listens, e.g. http://127.0.0.1:4100. */
@@ -39,26 +32,15 @@ export type Service = {
   close(): Promise<void>
 }
 
-export type SimulatorAccess = { url: string; secrets: SimulatorSecrets }
-
-const poolSize = 10
-const simulatorPoolSize = 4
-// A batch waits for a customer only as long as an ordinary write takes; whoever is locked for longer is set apart.
-const batchLockMs = 100
-
 export async function startService(config: Config, connection: pg.ClientConfig): Promise<Service> {
-  const database = openDatabase({ connection, poolSize })
-  const admitting = openPipelinedConnection(database.config)
-  const reading = openPipelinedConnection(database.config)
-  const writing = [1, 2].map(() => openPipelinedConnection({ ...database.config, lock_timeout: batchLockMs }))
-  const states = createHeldStates(reading)
-  const catalogues = createCatalogues(database)
+  const server = openDatabaseServer(connection, config.limits)
+  const { database, catalogues, states } = server
   const keyUse = createKeyUse(database)
   await configureKeys(database, config.apiKeys)
 
   const listening = { url: '' }
   const publicUrl = () => config.publicUrl ?? listening.url.replace('127.0.0.1', 'localhost')
-  const { providers, simulator, simulatorAccess, closeSimulator } = await startProviders(
+  const { providers, simulator, simulatorAccess, startSimulator, closeSimulator } = await startProviders(
     config,
     connection,
     listening,
@@ -67,14 +49,14 @@ export async function startService(config: Config, connection: pg.ClientConfig):
   let worker: BackgroundWork | undefined
   const services: Services = {
     database,
-    admit: createAdmission(admitting, states, config.limits),
+    admit: server.admit,
     catalogues,
     states,
     writeLedger: createLedgerWriter({
       database,
       catalogues,
       states,
-      connections: writing,
+      connections: server.writing,
       onFault: (error) => app.log.error({ err: error }, 'what was held of a customer was wrong'),
     }),
     providers,
@@ -89,7 +71,7 @@ export async function startService(config: Config, connection: pg.ClientConfig):
   for (const environment of environments) await catalogues.current(environment)
   await listenQuietly(app, config)
   listening.url = urlOf(app.server)
-  simulator.start()
+  startSimulator()
   const onError = (error: unknown, doing: string) => app.log.warn({ err: error }, `${doing} failed`)
   worker = startBackgroundWork(services, onError)
   const renewing = startJob(
@@ -105,16 +87,14 @@ export async function startService(config: Config, connection: pg.ClientConfig):
     await renewing.close()
     await closeSimulator()
     await keyUse.close()
-    await Promise.all([admitting, reading, ...writing].map((connection) => connection.close()))
-    await database.close()
+    await server.close()
   }
 
   const seedFirstCatalogue = async () => {
     const isLocal = config.databaseUrl === undefined && config.providerKeys.test === undefined
-    const { url, secrets } = simulatorAccess
-    return config.demo && isLocal
-      ? seedCatalogue(services, { url, secretKey: secrets.test.secretKey })
-      : false
+    if (!config.demo || !isLocal) return false
+    const { address, secrets } = simulatorAccess
+    return seedCatalogue(services, () => createExampleProduct(secrets.test.secretKey, address))
   }
 
   return { url: listening.url, app, services, simulator, simulatorAccess, seedFirstCatalogue, close }
@@ -137,56 +117,6 @@ async function listenQuietly(app: FastifyInstance, { port, host, logLevel }: Con
   await app.listen({ port, host })
   app.log.level = logLevel
 }
-
-/** An environment without a key of its own gets the simulator, reached over HTTP by the very same adapter. */
-async function startProviders(
-  config: Config,
-  connection: pg.ClientConfig,
-  listening: { url: string },
-  publicUrl: () => string,
-) {
-  // Connections of its own: a simulated provider must not be able to do to the service what a real one cannot.
-  const database = openDatabase({ connection, poolSize: simulatorPoolSize })
-  const secrets = Object.fromEntries(
-    environments.map((environment) => [environment, makeSecrets(environment)]),
-  ) as SimulatorSecrets
-  const simulator = createSimulator({
-    store: createSimulatorStore(database),
-    webhookTarget: (environment) => `${listening.url}/provider/webhooks/${environment}`,
-    publicUrl,
-    secrets,
-  })
-  const server = createServer(simulator.handler)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  const simulated = { host: '127.0.0.1', port, protocol: 'http' as const }
-  const toProvider = (environment: Environment): Provider => {
-    const keys = config.providerKeys[environment]
-    if (!keys) return createStripeProvider({ environment, ...secrets[environment], ...simulated })
-    // Without a webhook secret every webhook is refused: nobody knows this one. Reconciliation still finds all changes.
-    const webhookSecret = keys.webhookSecret ?? secrets[environment].webhookSecret
-    return createStripeProvider({ environment, secretKey: keys.secretKey, webhookSecret })
-  }
-  const closeSimulator = async () => {
-    await simulator.close()
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-    await database.close()
-  }
-  const simulatorAccess = { url: `http://127.0.0.1:${port}`, secrets }
-  return {
-    providers: { test: toProvider('test'), live: toProvider('live') },
-    simulator,
-    simulatorAccess,
-    closeSimulator,
-  }
-}
-
-/** Known to this process only: its adapter and its simulator are the two that need them. */
-const makeSecrets = (environment: Environment) => ({
-  secretKey: `sk_${environment}_${randomBytes(24).toString('hex')}`,
-  webhookSecret: `whsec_${randomBytes(24).toString('hex')}`,
-})
 
 function urlOf(server: Server): string {
   const { address, port, family } = server.address() as AddressInfo

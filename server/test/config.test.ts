@@ -35,6 +35,9 @@ describe('readConfig', () => {
       publicUrl: undefined,
       databaseUrl: undefined,
       dataDir: resolve('.tollkeeper'),
+      simulatorPort: 4101,
+      simulateLive: false,
+      secret: undefined,
       providerKeys: { test: undefined, live: undefined },
       apiKeys: { test: undefined, live: undefined },
       demo: true,
@@ -59,7 +62,10 @@ describe('readConfig', () => {
       RATE_LIMIT_ALL: '0',
       RATE_LIMIT_WRITE: '7',
       LOG_LEVEL: 'warn',
+      SIMULATOR_PORT: '9000',
+      TOLLKEEPER_SECRET: 's'.repeat(32),
     })
+    assert.deepEqual([config.simulatorPort, config.secret], [9000, 's'.repeat(32)])
     assert.deepEqual(
       [config.port, config.host, config.publicUrl],
       [8080, '0.0.0.0', 'https://tolls.example.com'],
@@ -100,6 +106,9 @@ describe('readConfig', () => {
       RATE_LIMIT_ALL: '-1',
       RATE_LIMIT_WRITE: '1e3',
       LOG_LEVEL: 'loud',
+      SIMULATOR_PORT: '70000',
+      TOLLKEEPER_SECRET: secret,
+      TOLLKEEPER_SIMULATE_LIVE: 'no',
     })
     const named = mistakes.map((mistake) => mistake.split(' ')[0])
     assert.deepEqual(named.sort(), [
@@ -109,14 +118,33 @@ describe('readConfig', () => {
       'PUBLIC_URL',
       'RATE_LIMIT_ALL',
       'RATE_LIMIT_WRITE',
+      'SIMULATOR_PORT',
       'STRIPE_LIVE_WEBHOOK_SECRET',
       'STRIPE_TEST_SECRET_KEY',
       'TOLLKEEPER_DEMO',
       'TOLLKEEPER_LIVE_API_KEY',
+      'TOLLKEEPER_SECRET',
+      'TOLLKEEPER_SIMULATE_LIVE',
       'TOLLKEEPER_TEST_API_KEY',
     ])
     assert.ok(!mistakes.join().includes(secret))
     for (const mistake of mistakes) assert.match(mistake, /\.$/)
+  })
+
+  it('puts the simulator on the port after ours, on any free one with it, and never on ours', () => {
+    assert.equal(readConfig({ PORT: '8080' }).simulatorPort, 8081)
+    assert.equal(readConfig({ PORT: '0' }).simulatorPort, 0)
+    assert.match(
+      mistakesOf({ PORT: '80', SIMULATOR_PORT: '80' })[0] ?? '',
+      /^SIMULATOR_PORT must be .* another/,
+    )
+    assert.match(mistakesOf({ PORT: '65535' })[0] ?? '', /^SIMULATOR_PORT must be /)
+  })
+
+  it('simulates live only where it is asked to, and not beside a key', () => {
+    assert.equal(readConfig({ TOLLKEEPER_SIMULATE_LIVE: '1' }).simulateLive, true)
+    const both = { TOLLKEEPER_SIMULATE_LIVE: '1', STRIPE_LIVE_SECRET_KEY: 'sk_live_abc' }
+    assert.match(mistakesOf(both)[0] ?? '', /^TOLLKEEPER_SIMULATE_LIVE is set beside STRIPE_LIVE_SECRET_KEY/)
   })
 
   it('sees a key in the wrong slot', () => {

@@ -33,6 +33,12 @@ describe('openapi.json', () => {
     }
   })
 
+  it('says where remaining is described that it includes bonuses', () => {
+    const { Usage, BonusChange } = JSON.parse(committed).components.schemas
+    assert.match(Usage.properties.remaining.description, /bonuses included: never add/)
+    assert.match(BonusChange.description, /bonuses included/)
+  })
+
   it('refers to nothing that is not there', () => {
     const { components } = JSON.parse(committed)
     for (const [, name = ''] of committed.matchAll(/"#\/components\/schemas\/(\w+)"/g)) {

@@ -54,6 +54,7 @@ export async function startTestService(options: Options = {}): Promise<TestServi
     PORT: '0',
     LOG_LEVEL: 'silent',
     TOLLKEEPER_DEMO: '0',
+    TOLLKEEPER_SIMULATE_LIVE: '1',
     RATE_LIMIT_ALL: String(limits.all),
     RATE_LIMIT_WRITE: String(limits.write),
     ...variables,

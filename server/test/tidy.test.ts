@@ -68,6 +68,22 @@ const plant = (path: string, text: string): File => ({ path, text })
 // Written in two parts, so that this file does not break its own rules.
 const later = `TO${'DO'}`
 
+// Where an account is chosen, its adapter built and the simulator of it run.
+const knowsProvider =
+  /^server\/src\/(provider\/stripe\/|(providers|service|config|cli\/start)\.ts$)|^simulator\//
+// Its statuses, parameters, forms and kinds of key. The specification's own `payment_method_update` is no word of its.
+const providersWords = new RegExp(
+  [
+    /['"`](trialing|past_due|canceled|incomplete|incomplete_expired|unpaid|paused)['"`]/,
+    /\b(line_items|ui_mode|subscription_data|payment_intent_data|starting_after)\b/,
+    /\b(customer_email|flow_data|billing_cycle_anchor|default_price|unit_amount_decimal|cancel_at_period_end)\b/,
+    /\b(sk|rk|pk|whsec|cus|sub|prod|price|cs)_(?=['"`$\\[(])|\b(sk|rk)_(test|live)|\bwhsec_/,
+    /\w\[\w+\]['"`]|\bURLSearchParams\(/,
+  ]
+    .map(({ source: pattern }) => pattern)
+    .join('|'),
+)
+
 const rules: Rule[] = [
   {
     name: 'folders import only what they may',
@@ -130,12 +146,26 @@ const rules: Rule[] = [
   ),
   forbid(
     'the provider has no name outside its folder',
-    /^server\/src\/(domain|storage|operations|http)\//,
+    source,
     /stripe/i,
     plant('server/src/operations/x.ts', 'const stripeCustomerId = 1'),
-    // Its webhooks carry a header of that name.
-    /^server\/src\/http\/provider-routes\.ts$/,
+    knowsProvider,
   ),
+  {
+    name: 'the words of the provider stay in its folder',
+    of: /^server\/(src\/.*\.ts|migrations\/.*\.sql)$/,
+    except: /^server\/src\/provider\/stripe\/|^server\/migrations\/0008-/,
+    find: ({ text }) => providersWords.exec(withoutComments(text))?.[0],
+    planted: [
+      plant('server/src/domain/x.ts', "if (status === 'past_due') return"),
+      plant('server/src/domain/x.ts', "const reserved = ['line_items']"),
+      plant('server/src/service.ts', 'const key = "sk_" + environment'),
+      plant('server/src/config.ts', '/^whsec_/.test(text)'),
+      plant('server/src/http/x.ts', "form['recurring[interval]'] = 'month'"),
+      plant('server/src/operations/x.ts', 'body: new URLSearchParams(form)'),
+      plant('server/migrations/1.sql', "check (status in ('trialing'))"),
+    ],
+  },
   {
     name: 'files are named after what is in them',
     of: code,

@@ -3,11 +3,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Environment } from './environment.ts'
 
 /**
- * `rate_limited` 429 and `server_error` 500 come before anything began and leave no trace. `execution_error` is a 500 of an
+ * `rate_limited` 429, `server_error` 500, `refused` 400 and `no_permission` 403 come before anything began and leave no trace. `execution_error` is a 500 of an
  * execution that began: without effect, but kept under its idempotency key and given again. The other two take effect first:
  * then `lost_answer` cuts the connection and `no_answer` leaves it silent until the caller gives up.
  */
-export type RequestFault = 'rate_limited' | 'server_error' | 'execution_error' | 'lost_answer' | 'no_answer'
+export type RequestFault =
+  | 'rate_limited'
+  | 'server_error'
+  | 'refused'
+  | 'no_permission'
+  | 'execution_error'
+  | 'lost_answer'
+  | 'no_answer'
 
 /** One delivery per entry, each after that many milliseconds: `[]` loses the webhook, `[0, 0]` doubles it. */
 type DeliveryPlan = number[]

@@ -7,7 +7,7 @@ import {
   type Product,
 } from '../../../server/src/domain/catalogue/catalogue.ts'
 import { computeNewTracking, computeTracking } from '../../../server/src/domain/catalogue/feature.ts'
-import { decideEntries } from '../../../server/src/domain/catalogue/product.ts'
+import { decideEntries, decideProduct } from '../../../server/src/domain/catalogue/product.ts'
 import { conflict, invalid, missing, quote } from '../../../server/src/domain/errors.ts'
 import { type FakeRoutes, newestFirst, pageOf } from './routes.ts'
 import { type FakeStore, replaceFeature, replaceProduct } from './store.ts'
@@ -48,7 +48,9 @@ export function createFeatureRoutes(store: FakeStore): FakeRoutes {
     }),
     'PUT /v1/features/{featureKey}': ({ path, body = {} }) => {
       const feature = getFeature(store.catalogue(), path.featureKey)
-      const { name = feature.name, description = feature.description } = body
+      const { name = feature.name } = body
+      const description =
+        body.description === undefined ? feature.description : (body.description ?? undefined)
       const after = { ...feature, name, description, ...computeTracking(feature.type, feature, body) }
       return { feature: toApiFeature(replaceFeature(store, after)) }
     },
@@ -85,14 +87,18 @@ export function createProductRoutes(store: FakeStore): FakeRoutes {
       )
     return product
   }
-  const add = (product: Omit<Product, 'productId' | 'createdAt' | 'archivedAt' | 'prices'>) => {
+  const add = (product: Omit<Product, 'productId' | 'productNo' | 'createdAt' | 'archivedAt' | 'prices'>) => {
     if (store.catalogue().products.has(product.productKey))
       throw conflict(
         'product_key_taken',
         `productKey ${quote(product.productKey)} is taken by another product.`,
       )
+    const productNo = store.nextNumber()
+    const productId = `product_${productNo}`
+    if (product.isDefault) store.everHeld.add(productId)
     const made = {
-      productId: `product_${store.nextNumber()}`,
+      productId,
+      productNo,
       createdAt: store.now(),
       archivedAt: null,
       prices: [],
@@ -105,12 +111,21 @@ export function createProductRoutes(store: FakeStore): FakeRoutes {
       const entries = decideEntries(store.catalogue(), body.featureAccess ?? [])
       const { productKey, name, metadata = {}, isDefault = false } = body
       const versions = [{ version: 1, createdAt: store.now(), entries }]
-      return add({ productKey, name, type: 'custom', metadata, isDefault, providerProductId: null, versions })
+      const common = { productKey, name, metadata, isDefault, isAddOn: false, limitsPerUnit: false }
+      return add({ ...common, type: 'custom', providerProductId: null, versions })
     },
     // There is no provider to ask: the product is what its key says.
-    'POST /v1/products': ({ body: { productKey, providerProductId } }) => {
+    'POST /v1/products': ({ body }) => {
+      const { productKey, providerProductId } = body
       const versions = [{ version: 1, createdAt: store.now(), entries: [] }]
-      const common = { productKey, name: productKey, metadata: {}, isDefault: false }
+      const common = {
+        productKey,
+        name: productKey,
+        metadata: {},
+        isDefault: false,
+        isAddOn: false,
+        limitsPerUnit: false,
+      }
       return add({ ...common, type: 'provider', providerProductId, versions })
     },
     'POST /v1/products/sync': () => ({
@@ -133,10 +148,21 @@ export function createProductRoutes(store: FakeStore): FakeRoutes {
     'GET /v1/products/{productKey}': ({ path }) =>
       toApiProduct(store, getProduct(store.catalogue(), path.productKey)),
     'PUT /v1/products/{productKey}': ({ path, body = {} }) => {
-      const product = getEditable(path.productKey)
-      if (product.type === 'provider' && (body.metadata ?? body.isDefault) !== undefined)
-        throw invalid('metadata and isDefault can be set on custom products only.')
-      return toApiProduct(store, replaceProduct(store, { ...product, ...body }))
+      const after = decideProduct(getEditable(path.productKey), body)
+      if (after.isDefault) store.everHeld.add(after.productId)
+      return toApiProduct(store, replaceProduct(store, after))
+    },
+    'DELETE /v1/products/{productKey}': ({ path: { productKey } }) => {
+      const product = store.catalogue().products.get(productKey)
+      if (!product) throw missing('product', productKey)
+      const why = product.type === 'custom' ? 'was assigned or the default once' : 'is the payment provider’s'
+      if (product.type !== 'custom' || store.everHeld.has(product.productId))
+        throw conflict(
+          'product_not_deletable',
+          `The product ${quote(productKey)} ${why}; archive it instead.`,
+        )
+      store.products = store.products.filter((each) => each !== product)
+      return { deleted: true, productKey }
     },
     'PUT /v1/products/{productKey}/feature-access': ({ path, body }) => {
       const product = getEditable(path.productKey)

@@ -4,10 +4,14 @@ import { type FeatureAccess, findMisfit } from '../../../server/src/domain/acces
 import { amountFromNumber } from '../../../server/src/domain/amount.ts'
 import { getFeature, latestVersion, type Product } from '../../../server/src/domain/catalogue/catalogue.ts'
 import { conflict, invalid, quote } from '../../../server/src/domain/errors.ts'
+import type { Operations } from '../generated/api.ts'
+import { hold } from './hold.ts'
 import { readAccess } from './ledger.ts'
 import { type FakeRoutes, newestFirst, pageOf } from './routes.ts'
 import { type FakeCustomer, type FakeStore, getCustomer } from './store.ts'
 import { given, toApiAccess, toApiCustomer, toApiEntry } from './wire.ts'
+
+type CustomerUpdate = NonNullable<Operations['PUT /v1/customers/{customerId}']['body']>
 
 export function createCustomerRoutes(store: FakeStore): FakeRoutes {
   const getAssignable = (productKey: string, field: string): Product => {
@@ -21,15 +25,46 @@ export function createCustomerRoutes(store: FakeStore): FakeRoutes {
       throw invalid(`${field}: the product ${quote(productKey)} is archived and cannot be assigned.`)
     return product
   }
-  const toAssignment = (product: Product) => ({
-    productId: product.productId,
-    version: latestVersion(product).version,
-    startedAt: store.now(),
-  })
+  const toAssignment = (product: Product) => {
+    store.everHeld.add(product.productId)
+    return { productId: product.productId, version: latestVersion(product).version, startedAt: store.now() }
+  }
+  const update = (customerId: string, body: CustomerUpdate): FakeCustomer => {
+    const owner = getCustomer(store, customerId)
+    const { addCustomProductKeys: added = [], removeCustomProductKeys: removed = [] } = body
+    const both = added.find((productKey) => removed.includes(productKey))
+    if (both) throw invalid(`${quote(both)} is in both addCustomProductKeys and removeCustomProductKeys.`)
+    const gone = removed.map((productKey) => getAssignable(productKey, 'removeCustomProductKeys').productId)
+    const fresh = added
+      .map((productKey) => getAssignable(productKey, 'addCustomProductKeys'))
+      .filter(({ productId }) => !owner.assignments.some((each) => each.productId === productId))
+    const { customer } = owner
+    const { metadata = customer.metadata, usageStartedAt = customer.usageStartedAt } = body
+    const name = body.name === undefined ? customer.name : (body.name ?? undefined)
+    const email = body.email === undefined ? customer.email : (body.email ?? undefined)
+    owner.customer = { ...customer, name, email, metadata, usageStartedAt }
+    const kept = owner.assignments.filter(({ productId }) => !gone.includes(productId))
+    hold(store, owner, { ...owner, assignments: [...kept, ...fresh.map(toAssignment)] })
+    return owner
+  }
   return {
     'POST /v1/customers': ({ body }) => {
-      const { customerId, name, email, customProductKeys = [] } = body
-      if (store.customers.has(customerId))
+      const { customerId, name, email, customProductKeys = [], ifExists } = body
+      const known = store.customers.get(customerId)
+      if (known && ifExists === 'return') return toApiCustomer(store, known)
+      if (known && ifExists === 'update') {
+        const details = {
+          ...given('name', name),
+          ...given('email', email),
+          ...given('metadata', body.metadata),
+        }
+        const moved = given('usageStartedAt', body.usageStartedAt)
+        return toApiCustomer(
+          store,
+          update(customerId, { ...details, ...moved, addCustomProductKeys: customProductKeys }),
+        )
+      }
+      if (known)
         throw conflict('customer_id_taken', `customerId ${quote(customerId)} is taken by another customer.`)
       const assigned = customProductKeys.map((productKey) => getAssignable(productKey, 'customProductKeys'))
       const owner: FakeCustomer = {
@@ -40,6 +75,8 @@ export function createCustomerRoutes(store: FakeStore): FakeRoutes {
           customerId,
           name,
           email,
+          metadata: body.metadata ?? {},
+          fellBackAt: undefined,
           createdAt: store.now(),
           usageStartedAt: body.usageStartedAt ?? store.now(),
           providerCustomerId: undefined,
@@ -61,8 +98,15 @@ export function createCustomerRoutes(store: FakeStore): FakeRoutes {
     },
     'GET /v1/customers': ({ query }) => {
       const search = (query?.search ?? '').toLowerCase()
-      const found = [...store.customers.values()].filter(({ customer: { customerId, name, email } }) =>
-        [customerId, name, email].some((text) => text?.toLowerCase().includes(search)),
+      const found = [...store.customers.values()].filter(
+        (owner) =>
+          [owner.customer.customerId, owner.customer.name, owner.customer.email].some((text) =>
+            text?.toLowerCase().includes(search),
+          ) &&
+          (query?.productKey === undefined ||
+            readAccess(store, owner).entitlements.held.some(
+              ({ product }) => product.productKey === query.productKey,
+            )),
       )
       const { items, nextCursor } = pageOf(
         newestFirst(found, ({ customer }) => customer.createdAt),
@@ -74,29 +118,20 @@ export function createCustomerRoutes(store: FakeStore): FakeRoutes {
       const owner = store.customers.get(path.customerId)
       return owner ? toApiCustomer(store, owner) : null
     },
-    'PUT /v1/customers/{customerId}': ({ path, body = {} }) => {
-      const owner = getCustomer(store, path.customerId)
-      const { addCustomProductKeys: added = [], removeCustomProductKeys: removed = [], ...details } = body
-      const both = added.find((productKey) => removed.includes(productKey))
-      if (both) throw invalid(`${quote(both)} is in both addCustomProductKeys and removeCustomProductKeys.`)
-      const gone = removed.map((productKey) => getAssignable(productKey, 'removeCustomProductKeys').productId)
-      const fresh = added
-        .map((productKey) => getAssignable(productKey, 'addCustomProductKeys'))
-        .filter(({ productId }) => !owner.assignments.some((each) => each.productId === productId))
-      owner.customer = { ...owner.customer, ...details }
-      owner.assignments = [
-        ...owner.assignments.filter(({ productId }) => !gone.includes(productId)),
-        ...fresh.map(toAssignment),
-      ]
-      return toApiCustomer(store, owner)
-    },
+    'PUT /v1/customers/{customerId}': ({ path, body = {} }) =>
+      toApiCustomer(store, update(path.customerId, body)),
     'DELETE /v1/customers/{customerId}': ({ path: { customerId } }) => {
       getCustomer(store, customerId)
       store.customers.delete(customerId)
       return { id: customerId }
     },
-    'GET /v1/feature-access': ({ query }) =>
-      toApiAccess(readAccess(store, getCustomer(store, query.customerId)).access),
+    'GET /v1/feature-access': ({ query: { customerId, featureKey } }) => {
+      const { access, catalogue } = readAccess(store, getCustomer(store, customerId))
+      if (featureKey === undefined) return toApiAccess(access)
+      const feature = getFeature(catalogue, featureKey)
+      const found = access.find((each) => each.feature === feature)
+      return toApiAccess([found ?? { feature, allowance: noAllowance, usage: undefined }])
+    },
     'GET /v1/check': ({ query: { customerId, featureKey, amount = 1 } }) => {
       const { access, catalogue } = readAccess(store, getCustomer(store, customerId))
       const feature = getFeature(catalogue, featureKey)

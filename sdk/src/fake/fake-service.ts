@@ -71,7 +71,7 @@ function createClockRoutes(store: FakeStore): FakeRoutes {
       const product = store.catalogue().products.get(body.productKey)
       if (product?.type !== 'provider') throw invalid('productKey: only provider products are bought.')
       const part = encodeURIComponent(path.customerId)
-      return { url: `http://tollkeeper.invalid/checkout/${part}/${body.productKey}` }
+      return { url: `http://tollkeeper.invalid/checkout/${part}/${body.productKey}`, flow: 'checkout' }
     },
     'POST /v1/customers/{customerId}/customer_portal': ({ path }) => ({
       url: `http://tollkeeper.invalid/portal/${encodeURIComponent(path.customerId)}`,

@@ -4,11 +4,15 @@ import { amountFromNumber, amountToNumber, isAmount } from '../../../server/src/
 import { getFeature } from '../../../server/src/domain/catalogue/catalogue.ts'
 import { invalid, missing, RequestError } from '../../../server/src/domain/errors.ts'
 import { amendTask, type EventName } from '../../../server/src/domain/ledger/amend.ts'
-import { deleteBonusTask, giveTask, updateBonusTask } from '../../../server/src/domain/ledger/bonus.ts'
+import { contains } from '../../../server/src/domain/ledger/counters.ts'
 import { deleteTask } from '../../../server/src/domain/ledger/delete.ts'
+import { deleteBonusTask } from '../../../server/src/domain/ledger/delete-bonus.ts'
+import { giveTask } from '../../../server/src/domain/ledger/give-bonus.ts'
 import { recordTask, type UsageOutcome } from '../../../server/src/domain/ledger/record.ts'
 import { setTask } from '../../../server/src/domain/ledger/set.ts'
 import type { Bonus } from '../../../server/src/domain/ledger/state.ts'
+import { computeBuckets } from '../../../server/src/domain/ledger/summary.ts'
+import { updateBonusTask } from '../../../server/src/domain/ledger/update-bonus.ts'
 import type { UsageEvent } from '../../../server/src/domain/ledger/usage-event.ts'
 import type { CallInput } from '../call.ts'
 import type { UsageResult } from '../generated/api.ts'
@@ -61,12 +65,19 @@ export function createUsageRoutes(store: FakeStore): FakeRoutes {
     'POST /v1/usage/batch': ({ body }) => {
       if (body.events.length < 1 || body.events.length > 100)
         throw invalid('events must have 1 to 100 items.')
-      const results = body.events.map((event) => {
+      const results = body.events.map((event, index) => {
         try {
           return { success: true as const, result: record(event) }
         } catch (error) {
           if (!(error instanceof RequestError)) throw error
-          return { success: false as const, error: error.message, code: error.code }
+          // The service names the field there is in a sentence that begins with one.
+          const separator = /^(customerId|featureKey|eventKey|amount|occurredAt|metadata)\b/.test(
+            error.message,
+          )
+            ? '.'
+            : ': '
+          const message = `events[${index}]${separator}${error.message}`
+          return { success: false as const, error: message, code: error.code }
         }
       })
       return { results, hasErrors: results.some(({ success }) => !success) }
@@ -93,6 +104,21 @@ export function createUsageRoutes(store: FakeStore): FakeRoutes {
         query,
       )
       return { events: items.map((event) => toApi(owner, event)), nextCursor }
+    },
+    'GET /v1/usage/summary': ({ query: { customerId, featureKey, interval, from, to } }) => {
+      const owner = getCustomer(store, customerId)
+      const { featureNo } = getFeature(store.catalogue(), featureKey)
+      const buckets = computeBuckets(interval, { from, to }, store.now()).map((bucket) => {
+        const found = owner.events.filter(
+          (event) =>
+            event.featureNo === featureNo &&
+            event.deletedAt === undefined &&
+            contains(bucket, event.occurredAt),
+        )
+        const used = found.reduce((sum, { amount }) => sum + amount, 0n)
+        return { ...bucket, used: amountToNumber(used), events: found.length }
+      })
+      return { buckets }
     },
     'GET /v1/usage/{id}': ({ path }) => {
       const { owner, event } = find(path.id)
@@ -156,13 +182,14 @@ export function createBonusRoutes(store: FakeStore): FakeRoutes {
       )
       const sorted = newestFirst(found.toReversed(), ({ createdAt }) => createdAt)
       const { items, nextCursor } = query.limit ? pageOf(sorted, query) : { items: sorted, nextCursor: null }
-      const toApi = (bonus: Bonus) => toApiBonus(bonus, featuresByNo.get(bonus.featureNo)?.featureKey ?? '')
+      const toApi = (bonus: Bonus) =>
+        toApiBonus(bonus, query.customerId, featuresByNo.get(bonus.featureNo)?.featureKey ?? '')
       return { bonuses: items.map(toApi), nextCursor }
     },
     'GET /v1/bonuses/{bonusId}': ({ path }) => {
       const { owner, bonus, featureKey } = find(path.bonusId)
       const settled = listSettled(owner).find(({ bonusId }) => bonusId === path.bonusId) ?? bonus
-      return { bonus: toApiBonus(settled, featureKey) }
+      return { bonus: toApiBonus(settled, owner.customer.customerId, featureKey) }
     },
     'PUT /v1/bonuses/{bonusId}': ({ path: { bonusId }, body = {} }) => {
       const { owner, bonus } = find(bonusId)

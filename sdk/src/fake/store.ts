@@ -29,6 +29,8 @@ export type FakeStore = {
   features: Feature[]
   products: Product[]
   customers: Map<string, FakeCustomer>
+  /** Products that were assigned or the default once, by id. */
+  everHeld: Set<string>
   frozenAt: number | null
   /** Counts up: for ids and numbers. */
   nextNumber(): number
@@ -42,6 +44,7 @@ export function createStore(now: () => number): FakeStore {
     features: [],
     products: [],
     customers: new Map(),
+    everHeld: new Set(),
     frozenAt: null,
     nextNumber: () => ++number,
     now: () => store.frozenAt ?? now(),

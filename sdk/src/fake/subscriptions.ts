@@ -3,6 +3,7 @@
 import { computePeriod } from '../../../server/src/domain/access/period.ts'
 import { getProduct, latestVersion } from '../../../server/src/domain/catalogue/catalogue.ts'
 import { invalid, quote } from '../../../server/src/domain/errors.ts'
+import { hold } from './hold.ts'
 import { type FakeStore, getCustomer } from './store.ts'
 
 function getProviderProductId(store: FakeStore, productKey: string): string {
@@ -30,6 +31,7 @@ export function subscribe(
     providerPriceId: `${providerProductId}_price`,
     version,
     quantity,
+    isMetered: false,
     currency: null,
     unitAmount: null,
     recurringInterval: 'month',
@@ -43,6 +45,7 @@ export function subscribe(
     {
       subscriptionId,
       status: 'active',
+      phase: 'granting' as const,
       startedAt: now,
       billingAnchorAt: now,
       canceledAt: null,
@@ -55,7 +58,8 @@ export function subscribe(
 export function unsubscribe(store: FakeStore, customerId: string, productKey: string): void {
   const owner = getCustomer(store, customerId)
   const providerProductId = getProviderProductId(store, productKey)
-  owner.subscriptions = owner.subscriptions.filter(
+  const subscriptions = owner.subscriptions.filter(
     ({ items }) => !items.some((item) => item.providerProductId === providerProductId),
   )
+  hold(store, owner, { ...owner, subscriptions })
 }

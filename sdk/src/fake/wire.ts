@@ -5,7 +5,8 @@ import { computeOpenBonuses } from '../../../server/src/domain/access/open-bonus
 import { amountToNumber } from '../../../server/src/domain/amount.ts'
 import type * as catalogue from '../../../server/src/domain/catalogue/catalogue.ts'
 import { latestVersion } from '../../../server/src/domain/catalogue/catalogue.ts'
-import type { BonusOutcome } from '../../../server/src/domain/ledger/bonus.ts'
+import { shownInterval } from '../../../server/src/domain/catalogue/feature.ts'
+import type { BonusOutcome } from '../../../server/src/domain/ledger/change-bonus.ts'
 import type { Bonus as DomainBonus } from '../../../server/src/domain/ledger/state.ts'
 import type { UsageEvent as DomainEvent } from '../../../server/src/domain/ledger/usage-event.ts'
 import type {
@@ -32,7 +33,7 @@ export const toApiFeature = (feature: catalogue.Feature): Feature => ({
   ...given('description', feature.description),
   type: feature.type,
   tracksUsage: feature.tracksUsage,
-  usageResetInterval: feature.usageResetInterval,
+  usageResetInterval: shownInterval(feature),
   usageResetAnchor: feature.usageResetAnchor,
   isArchived: feature.archivedAt !== null,
   archivedAt: feature.archivedAt,
@@ -51,6 +52,10 @@ export function toApiProduct(
     name: product.name,
     type: product.type,
     isDefault: product.isDefault,
+    isAddOn: product.isAddOn,
+    isArchived: product.archivedAt !== null,
+    archivedAt: product.archivedAt,
+    ...given('limitsPerUnit', product.type === 'provider' ? product.limitsPerUnit : undefined),
     version: version.version,
     providerProductId: product.providerProductId,
     metadata: product.metadata,
@@ -93,8 +98,9 @@ export function toApiEntry({ feature, allowance, usage }: DomainAccess): Feature
 export const toApiAccess = (access: readonly DomainAccess[]): FeatureAccess =>
   Object.fromEntries(access.map((each) => [each.feature.featureKey, toApiEntry(each)]))
 
-export const toApiBonus = (bonus: DomainBonus, featureKey: string): Bonus => ({
+export const toApiBonus = (bonus: DomainBonus, customerId: string, featureKey: string): Bonus => ({
   bonusId: bonus.bonusId,
+  customerId,
   featureKey,
   amount: amountToNumber(bonus.amount),
   remainingAmount: amountToNumber(bonus.amount - bonus.drawn),
@@ -105,8 +111,13 @@ export const toApiBonus = (bonus: DomainBonus, featureKey: string): Bonus => ({
   metadata: bonus.metadata,
 })
 
-export const toApiBonusChange = ({ bonus, featureKey, counterRemaining }: BonusOutcome): BonusChange => ({
-  bonus: toApiBonus(bonus, featureKey),
+export const toApiBonusChange = ({
+  bonus,
+  customerId,
+  featureKey,
+  counterRemaining,
+}: BonusOutcome): BonusChange => ({
+  bonus: toApiBonus(bonus, customerId, featureKey),
   ...given('counterRemaining', counterRemaining === undefined ? undefined : amountToNumber(counterRemaining)),
 })
 
@@ -133,13 +144,14 @@ export function toApiCustomer(store: FakeStore, owner: FakeCustomer): Customer {
     hasPaymentMethod: customer.hasPaymentMethod,
     ...given('name', customer.name),
     ...given('email', customer.email),
+    metadata: customer.metadata,
     created: customer.createdAt,
     usageStartedAt: customer.usageStartedAt,
     enviroment: customer.environment,
     products: entitlements.held.map(toApiCustomerProduct),
     featureAccess: toApiAccess(access),
     bonuses: computeOpenBonuses(offered, entitlements, state, now).map(({ bonus, feature }) =>
-      toApiBonus(bonus, feature.featureKey),
+      toApiBonus(bonus, customer.customerId, feature.featureKey),
     ),
   }
 }

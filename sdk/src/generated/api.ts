@@ -1,7 +1,61 @@
 // What the service takes and answers, route by route. Written by `npm run sdk:types` from server/openapi.json: do not edit.
 
+/** period: features that track usage; arithmetic: where there is access to a limit. bonuses: those that can be drawn on or were, in this period */
+export type AccessExplanation = {
+  customerId: string
+  featureKey: string
+  access: {
+    hasAccess: boolean
+    type: "boolean" | "limit"
+    limit?: number
+    isUnlimited?: boolean
+    usage?: Usage
+  }
+  products: ({
+    key: string
+    version: number
+    status: string
+    isDefault: boolean
+    isAddOn: boolean
+    limit?: number
+    isUnlimited?: boolean
+    quantity: number
+    limitsPerUnit: boolean
+  })[]
+  period?: {
+    interval: "never" | "hour" | "day" | "week" | "month" | "quarter" | "year"
+    lastReset: number
+    nextReset?: number
+    anchor: {
+      source: "subscription" | "usage_started_at" | "calendar" | "none"
+      at?: number
+      productKey?: string
+    }
+    cutBy?: "subscription_start" | "fall_back"
+  }
+  bonuses: ({
+    bonusId: string
+    amount: number
+    remainingAmount: number
+    drawnInPeriod: number
+    expiresAt?: number
+  })[]
+  /** used = planUsed + bonusUsed + overage; planRemaining = limit − planUsed; remaining = planRemaining + bonusRemaining, so it includes bonuses */
+  arithmetic?: {
+    limit: number
+    used: number
+    planUsed: number
+    bonusUsed: number
+    overage: number
+    planRemaining: number
+    bonusRemaining: number
+    remaining: number
+  }
+}
+
 export type Bonus = {
   bonusId: string
+  customerId: string
   featureKey: string
   amount: number
   remainingAmount: number
@@ -12,7 +66,7 @@ export type Bonus = {
   metadata: Record<string, string>
 }
 
-/** counterRemaining is what the feature has left; absent when unlimited */
+/** counterRemaining is what the feature has left, bonuses included; absent when unlimited */
 export type BonusChange = {
   bonus: Bonus
   counterRemaining?: number
@@ -24,6 +78,7 @@ export type Customer = {
   hasPaymentMethod: boolean
   name?: string
   email?: string
+  metadata: Record<string, string>
   created: number
   usageStartedAt: number
   enviroment: "test" | "live"
@@ -97,6 +152,11 @@ export type Product = {
   name: string
   type: "provider" | "custom"
   isDefault: boolean
+  isAddOn: boolean
+  isArchived: boolean
+  archivedAt: number | null
+  /** Provider products only: limits are multiplied by the quantity bought */
+  limitsPerUnit?: boolean
   version: number
   providerProductId: string | null
   metadata: Record<string, string>
@@ -116,17 +176,27 @@ export type ProductFeatureAccess = {
 export type TestClock = {
   now: number
   frozen: boolean
+  /** While not all that the time brings (renewals, ends, their webhooks) is in force */
+  pending?: true
 }
 
-/** remaining includes bonuses; it is absent when unlimited */
 export type Usage = {
   used: number
+  /** All that the customer can still spend, bonuses included: never add bonusRemaining to it. Absent when unlimited */
   remaining?: number
   bonusRemaining: number
   bonusUsed: number
   hasReachedLimit: boolean
   nextReset?: number
   lastReset: number
+}
+
+/** The sum of the events of start ≤ occurredAt < end */
+export type UsageBucket = {
+  start: number
+  end: number
+  used: number
+  events: number
 }
 
 export type UsageEvent = {
@@ -201,14 +271,14 @@ export type Operations = {
       feature: Feature
     }
   }
-  /** Update a feature. A new interval or anchor sorts the whole ledger into the new periods at once. Turning tracking off hides usage and bonuses without deleting them. */
+  /** Update a feature. null clears description. A new interval or anchor sorts the whole ledger into the new periods at once. Turning tracking off hides usage and bonuses without deleting them and keeps interval and anchor; turning it on restores them. */
   'PUT /v1/features/{featureKey}': {
     path: {
       featureKey: string
     }
     body?: {
       name?: string
-      description?: string
+      description?: string | null
       tracksUsage?: boolean
       usageResetInterval?: "never" | "hour" | "day" | "week" | "month" | "quarter" | "year"
       usageResetAnchor?: "billing_cycle" | "calendar"
@@ -281,10 +351,12 @@ export type Operations = {
       nextCursor: string | null
     }
   }
-  /** Import all active products of the payment provider with their prices. The key is the provider product’s metadata product_key, else a slug of its name. */
+  /** Import all active products of the payment provider with their prices. The key is the provider product’s metadata product_key, else a slug of its name. A large catalogue takes longer than a request: then it goes on by itself. */
   'POST /v1/products/sync': {
     answer: {
       products: (Product)[]
+    } | {
+      pending: true
     }
   }
   /** Get the latest version of a product that is not archived */
@@ -294,7 +366,7 @@ export type Operations = {
     }
     answer: Product
   }
-  /** Update a product. metadata and isDefault: custom products only. */
+  /** Update a product. name, metadata and isDefault: custom products only; limitsPerUnit: provider products only. An add-on adds to what is held and never displaces the default product, which cannot be one. */
   'PUT /v1/products/{productKey}': {
     path: {
       productKey: string
@@ -304,8 +376,20 @@ export type Operations = {
       /** At most 50 keys, 8 KiB in all */
       metadata?: Record<string, string>
       isDefault?: boolean
+      isAddOn?: boolean
+      limitsPerUnit?: boolean
     }
     answer: Product
+  }
+  /** Delete a custom product that nobody ever held. One that was ever assigned or the default can only be archived. The key of a deleted product is free again. */
+  'DELETE /v1/products/{productKey}': {
+    path: {
+      productKey: string
+    }
+    answer: {
+      deleted: boolean
+      productKey: string
+    }
   }
   /** Replace the feature access of a product. Changes the latest version in place, for all its holders, at once. */
   'PUT /v1/products/{productKey}/feature-access': {
@@ -340,7 +424,7 @@ export type Operations = {
     }
     answer: Product
   }
-  /** List the versions of a product, newest first */
+  /** List the versions of a product, newest first. Those of an archived product, too. */
   'GET /v1/products/{productKey}/versions': {
     path: {
       productKey: string
@@ -386,23 +470,29 @@ export type Operations = {
       })[]
     }
   }
-  /** Create a customer. The customer is created at the payment provider too; if that is down, as soon as it answers again. */
+  /** Create a customer. The customer is created at the payment provider too; if that is down, as soon as it answers again. On a taken customerId 409, unless ifExists says otherwise: return gives the customer as it is, update sets what was sent and adds the products. */
   'POST /v1/customers': {
     body: {
       /** Your own id of the customer */
       customerId: string
       name?: string
       email?: string
+      /** At most 50 keys, 8 KiB in all */
+      metadata?: Record<string, string>
       /** Unix milliseconds */
       usageStartedAt?: number
       customProductKeys?: (string)[]
+      /** Takes over a customer that the payment provider already has, with its subscriptions */
+      providerCustomerId?: string
+      ifExists?: "return" | "update"
     }
     answer: Customer
   }
-  /** List customers, newest first. search finds a part of id, name or email, in any case. */
+  /** List customers, newest first. search finds a part of id, name or email, in any case; productKey the customers who hold that product now. */
   'GET /v1/customers': {
     query?: {
       search?: string
+      productKey?: string
       /** From 1 to 100; 50 unless said otherwise */
       limit?: number
       /** The nextCursor of the page before */
@@ -421,19 +511,23 @@ export type Operations = {
     }
     answer: Customer | null
   }
-  /** Update a customer. Adding a product that is held and removing one that is not are no errors. */
+  /** Update a customer. null clears name and email; metadata is replaced whole. Adding a product that is held and removing one that is not are no errors. */
   'PUT /v1/customers/{customerId}': {
     path: {
       /** Your own id of the customer */
       customerId: string
     }
     body?: {
-      name?: string
-      email?: string
+      name?: string | null
+      email?: string | null
+      /** At most 50 keys, 8 KiB in all */
+      metadata?: Record<string, string>
       /** Unix milliseconds */
       usageStartedAt?: number
       addCustomProductKeys?: (string)[]
       removeCustomProductKeys?: (string)[]
+      /** Takes over a customer that the payment provider already has; only while there is none */
+      providerCustomerId?: string
     }
     answer: Customer
   }
@@ -447,7 +541,7 @@ export type Operations = {
       id: string
     }
   }
-  /** Create a checkout session of the payment provider. An unknown customer is created from customerInfo. Without providerPriceId the default price is bought, else the only active one. Calls that ask for the same share one open session. */
+  /** Create a checkout session of the payment provider, or the page that confirms a change. An unknown customer is created from customerInfo. Without providerPriceId the default price is bought, else the only active one. Calls that ask for the same share one open session. Whoever subscribes to another main product gets the page that confirms the change instead (flow is change); whoever subscribes to this one, 409. */
   'POST /v1/customers/{customerId}/checkout': {
     path: {
       /** Your own id of the customer */
@@ -466,6 +560,10 @@ export type Operations = {
         metadata?: Record<string, string>
       }
       providerPriceId?: string
+      /** How many are bought; 1 unless given. Not for metered prices */
+      quantity?: number
+      /** true sells a subscription beside those that there are */
+      additional?: boolean
       pricingTableReleaseId?: string
       /** At most 50 keys, 8 KiB in all */
       metadata?: Record<string, string>
@@ -474,6 +572,7 @@ export type Operations = {
     }
     answer: {
       url: string
+      flow: "checkout" | "change"
     }
   }
   /** Create a customer portal session of the payment provider */
@@ -508,12 +607,14 @@ export type Operations = {
     }
     answer: UsageResult
   }
-  /** List a customer’s usage events, newest first. from ≤ occurredAt < to. Deleted events are absent. */
+  /** List a customer’s usage events, newest first. from ≤ occurredAt < to. eventKey goes with featureKey. Deleted events are absent. */
   'GET /v1/usage': {
     query: {
       /** Your own id of the customer */
       customerId: string
       featureKey?: string
+      /** Stable unique id of the event: send the same on a retry */
+      eventKey?: string
       from?: number
       to?: number
       /** From 1 to 100; 50 unless said otherwise */
@@ -526,7 +627,7 @@ export type Operations = {
       nextCursor: string | null
     }
   }
-  /** Record up to 100 events. Items are independent, in order: a failed one leaves the rest alone. Results are in the order of events. */
+  /** Record up to 100 events. Items are independent, in order: a failed one leaves the rest alone, and its error names the place (events[6].amount). Results are in the order of events. */
   'POST /v1/usage/batch': {
     body: {
       events: ({
@@ -550,6 +651,7 @@ export type Operations = {
       } | {
         success: false
         error: string
+        code: string
       })[]
       hasErrors: boolean
     }
@@ -567,6 +669,20 @@ export type Operations = {
       metadata?: Record<string, string>
     }
     answer: UsageSetResult
+  }
+  /** Sum up a customer’s usage by hour, day, week or month. Spans of the UTC calendar, oldest first, empty ones too, at most 400; the first and the last are cut at from and to, so that all together are exactly what was used in between. Without from the last 30; without to up to the current one. */
+  'GET /v1/usage/summary': {
+    query: {
+      /** Your own id of the customer */
+      customerId: string
+      featureKey: string
+      interval: "hour" | "day" | "week" | "month"
+      from?: number
+      to?: number
+    }
+    answer: {
+      buckets: (UsageBucket)[]
+    }
   }
   /** Get a usage event */
   'GET /v1/usage/{id}': {
@@ -666,13 +782,23 @@ export type Operations = {
       counterRemaining?: number
     }
   }
-  /** What a customer may use, and how much is left. Every feature that is not archived, and archived ones that the customer holds. Always current. */
+  /** What a customer may use, and how much is left. Every feature that is not archived, and archived ones that the customer holds; with featureKey that entry alone. Always current. */
   'GET /v1/feature-access': {
     query: {
       /** Your own id of the customer */
       customerId: string
+      featureKey?: string
     }
     answer: FeatureAccess
+  }
+  /** Why a customer has what it has of a feature. The entry, the products that gave it, the period with the anchor it is counted from, the bonuses with what this period drew, and what remaining is made of. */
+  'GET /v1/feature-access/explain': {
+    query: {
+      /** Your own id of the customer */
+      customerId: string
+      featureKey: string
+    }
+    answer: AccessExplanation
   }
   /** Whether a customer may use an amount of a feature now. To check and record in one step, record usage with enforceLimit. */
   'GET /v1/check': {
@@ -696,7 +822,7 @@ export type Operations = {
   'GET /v1/test-clock': {
     answer: TestClock
   }
-  /** Freeze or free the test environment’s clock. now: null frees it. It governs business time: periods, expiry, the times of things. Test keys only. */
+  /** Freeze or free the test environment’s clock. now: null frees it. It governs business time: periods, expiry, the times of things. Answers when all that the new time brings (renewals, ends, their webhooks) is in force, after at most 8 s with pending: true. Test keys only. */
   'PUT /v1/test-clock': {
     body: {
       now: number | null

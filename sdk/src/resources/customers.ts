@@ -1,6 +1,5 @@
 // Customers, with what they hold, may use and have used.
 import type { Answer, Call } from '../call.ts'
-import { TollkeeperError } from '../errors.ts'
 import type { Customer, Operations } from '../generated/api.ts'
 import type { Keyed, ProviderProductKey } from '../keys.ts'
 import { createList, type List, pageSize } from '../list.ts'
@@ -18,31 +17,25 @@ export type PortalVisit = NonNullable<Operations['POST /v1/customers/{customerId
 export type Portal = Answer<'POST /v1/customers/{customerId}/customer_portal'>
 
 export function createCustomers(call: Call) {
-  const get = async (customerId: string, options?: CallOptions): Promise<Customer | null> =>
-    (await call('GET /v1/customers/{customerId}', { path: { customerId } }, options)).answer
-
   return {
     /** Makes a customer; the id is yours and must be free. */
     async create(customer: NewCustomer, options?: CallOptions): Promise<Customer> {
       return (await call('POST /v1/customers', { body: customer }, options)).answer
     },
 
-    /** The customer with this id: made if there is none, else as it is. Safe to call at every sign-in, and at once. */
+    /**
+     * The customer with this id: made if there is none, else as it is, or with `ifExists: 'update'` after setting what was
+     * sent. Safe to call at every sign-in, by many at once.
+     */
     async ensure(customer: NewCustomer, options?: CallOptions): Promise<Customer> {
-      try {
-        return (await call('POST /v1/customers', { body: customer }, { ...options, isRepeatable: true }))
-          .answer
-      } catch (error) {
-        if (!(error instanceof TollkeeperError) || error.status !== 409) throw error
-        const existing = await get(customer.customerId, options)
-        // Deleted between the two calls, or refused for another reason than its id.
-        if (existing === null) throw error
-        return existing
-      }
+      const body = { ifExists: 'return' as const, ...customer }
+      return (await call('POST /v1/customers', { body }, { ...options, isRepeatable: true })).answer
     },
 
     /** A customer, or null where there is none. */
-    get,
+    async get(customerId: string, options?: CallOptions): Promise<Customer | null> {
+      return (await call('GET /v1/customers/{customerId}', { path: { customerId } }, options)).answer
+    },
 
     /** All customers, newest first; `limit` is the size of a page. */
     list(query: CustomerQuery = {}, options?: CallOptions): List<Customer> {

@@ -1,6 +1,6 @@
 // What a customer may use now, and how much of it is left.
 import type { Answer, Call } from '../call.ts'
-import type { FeatureAccess } from '../generated/api.ts'
+import type { AccessExplanation, FeatureAccess } from '../generated/api.ts'
 import type { FeatureKey } from '../keys.ts'
 import type { CallOptions } from '../options.ts'
 
@@ -17,6 +17,16 @@ export function createFeatureAccess(call: Call) {
     /** The whole map, by feature key. */
     async get(customerId: string, options?: CallOptions): Promise<AccessMap> {
       return (await call('GET /v1/feature-access', { query: { customerId } }, options)).answer
+    },
+
+    /** Why the customer has what it has of a feature, with the numbers that `remaining` is made of. */
+    async explain(
+      customerId: string,
+      featureKey: FeatureKey,
+      options?: CallOptions,
+    ): Promise<AccessExplanation> {
+      return (await call('GET /v1/feature-access/explain', { query: { customerId, featureKey } }, options))
+        .answer
     },
 
     /** Whether an enforced write of this amount (1 unless given) would be applied at this instant. */

@@ -16,6 +16,7 @@ export type ProductUpdate = NonNullable<Operations['PUT /v1/products/{productKey
 export type ProductQuery = Omit<NonNullable<Operations['GET /v1/products']['query']>, 'cursor'>
 export type Migration = NonNullable<Operations['POST /v1/products/{productKey}/migrate']['body']>
 export type MigrationResult = Answer<'POST /v1/products/{productKey}/migrate'>
+export type DeletedProduct = Answer<'DELETE /v1/products/{productKey}'>
 export type ProductSync = Answer<'POST /v1/products/sync'>
 
 export function createProducts(call: Call) {
@@ -70,6 +71,11 @@ export function createProducts(call: Call) {
       const input = { path: { productKey }, body: { archived } }
       const repeated = { ...options, isRepeatable: true }
       return (await call('POST /v1/products/{productKey}/archive', input, repeated)).answer
+    },
+
+    /** Removes a custom product that nobody ever held; its key is free again. */
+    async delete(productKey: ProductKey, options?: CallOptions): Promise<DeletedProduct> {
+      return (await call('DELETE /v1/products/{productKey}', { path: { productKey } }, options)).answer
     },
 
     /** Begins a new version as a copy of the latest; holders stay on theirs. */

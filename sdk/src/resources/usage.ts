@@ -1,6 +1,6 @@
 // Usage events: recorded exactly once per event key, set, corrected and read.
 import type { Answer, Call } from '../call.ts'
-import type { Operations, UsageEvent, UsageResult, UsageSetResult } from '../generated/api.ts'
+import type { Operations, UsageBucket, UsageEvent, UsageResult, UsageSetResult } from '../generated/api.ts'
 import type { FeatureKey, Keyed, TrackedFeatureKey } from '../keys.ts'
 import { createList, type List, pageSize } from '../list.ts'
 import type { CallOptions } from '../options.ts'
@@ -16,6 +16,7 @@ export type UsageBatchResult = Answer<'POST /v1/usage/batch'>
 export type UsageSetting = Unkeyed<Keyed<Operations['POST /v1/usage/set']['body'], TrackedFeatureKey>>
 export type UsageAmendment = NonNullable<Operations['PUT /v1/usage/{id}']['body']>
 export type UsageQuery = Omit<Keyed<Operations['GET /v1/usage']['query'], FeatureKey>, 'cursor'>
+export type SummaryQuery = Keyed<Operations['GET /v1/usage/summary']['query'], TrackedFeatureKey>
 export type DeletedUsage = Answer<'DELETE /v1/usage/{id}'>
 
 export const makeKey = (): string => crypto.randomUUID()
@@ -60,6 +61,11 @@ export function createUsage(call: Call) {
         const { answer } = await call('GET /v1/usage', { query: page }, options)
         return { items: answer.events, nextCursor: answer.nextCursor }
       })
+    },
+
+    /** Usage by hour, day, week or month in UTC, oldest first, empty ones included: for charts. */
+    async summary(query: SummaryQuery, options?: CallOptions): Promise<UsageBucket[]> {
+      return (await call('GET /v1/usage/summary', { query }, options)).answer.buckets
     },
 
     async get(id: string, options?: CallOptions): Promise<UsageEvent> {

@@ -63,7 +63,7 @@ function findWork(
       if (!name) throw new UsageError('keys create needs --name.')
       if (scope !== 'full' && scope !== 'read') throw new UsageError('--scope must be full or read.')
       const days = values['expires-in-days']
-      const expiresAt = days === undefined ? null : context.now + toNumber(days, '--expires-in-days') * dayMs
+      const expiresAt = days === undefined ? null : context.now + toDays(days) * dayMs
       return async (database) => {
         const { secret } = await createApiKey(database, context, { environment, name, scope, expiresAt })
         process.stdout.write(`${secret}\n`)
@@ -90,6 +90,13 @@ function findWork(
     default:
       throw new UsageError('keys needs one of create, list, rotate, revoke.')
   }
+}
+
+/** A key that is expired as it is made serves nobody. */
+function toDays(text: string): number {
+  const days = toNumber(text, '--expires-in-days')
+  if (days < 1) throw new UsageError('--expires-in-days must be at least 1.')
+  return days
 }
 
 function toNumber(text: string, name: string): number {

@@ -2,8 +2,12 @@
 import { mkdirSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import { type Config, readConfig } from '../config.ts'
+import { environments } from '../domain/environment.ts'
+import { secretKeyVariable } from '../provider/stripe/settings.ts'
+import { listSimulated } from '../providers.ts'
 import { type Service, startService } from '../service.ts'
 import { migrate } from '../storage/migrate.ts'
+import { ensureSecret } from './data-secret.ts'
 import { explain } from './explain.ts'
 import { openStorage } from './open-storage.ts'
 import { showPath } from './show-path.ts'
@@ -28,7 +32,7 @@ async function run(config: Config): Promise<void> {
   try {
     const applied = await migrate(storage.connection)
     say('✔', applied === 0 ? 'Schema up to date' : `${applied} migrations`)
-    const service = await startService(config, storage.connection)
+    const service = await startService({ ...config, secret: ensureSecret(config) }, storage.connection)
     const testKey = await ensureTestKey(service.services.database, config)
     if (testKey && (await service.seedFirstCatalogue()))
       say('✔', 'A first catalogue: 3 features, Free and Pro   (TOLLKEEPER_DEMO=0 for none)')
@@ -45,12 +49,12 @@ function say(mark: string, ...words: string[]): void {
 }
 
 function introduce(config: Config, service: Service, testKey: string | undefined): void {
-  for (const environment of ['test', 'live'] as const) {
-    const variable = `STRIPE_${environment.toUpperCase()}_SECRET_KEY`
-    const text = config.providerKeys[environment]
-      ? 'your Stripe account'
-      : `provider simulator (set ${variable} to use your account)`
-    if (environment === 'test' || config.providerKeys.live) say('✔', `Payments (${environment}): ${text}`)
+  const simulated = listSimulated(config)
+  for (const environment of environments) {
+    const variable = secretKeyVariable(environment)
+    const simulator = `provider simulator (set ${variable} to use your account)`
+    const none = simulated.includes(environment) ? simulator : `none (set ${variable})`
+    say('✔', `Payments (${environment}): ${config.providerKeys[environment] ? 'your Stripe account' : none}`)
   }
   const base = service.services.publicUrl()
   // A configured key is somebody's secret, and what is written here ends in logs.
@@ -60,6 +64,8 @@ function introduce(config: Config, service: Service, testKey: string | undefined
   if (isConfigured) say(' ', 'Test key    the one in TOLLKEEPER_TEST_API_KEY')
   else if (testKey) say(' ', `Test key    ${testKey}   (kept in ${showPath(config.dataDir)}/test-key)`)
   else say(' ', 'Keys        npm run tollkeeper -- keys create --environment test --name first')
+  const { url, secrets } = service.simulatorAccess
+  for (const environment of simulated) say(' ', `Simulator   ${url}   key: ${secrets[environment].secretKey}`)
   say(' ', `Try         curl -H "x-api-key: ${key}" "${base}/v1/products"`)
 }
 

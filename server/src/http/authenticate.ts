@@ -1,5 +1,6 @@
 // Who is calling: the key's environment and scope, its windows, and the context in which the request is answered.
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Environment } from '../domain/environment.ts'
 import type { RateLimits } from '../domain/rate-limit.ts'
 import type { Context } from '../operations/context.ts'
 import { hashSecret } from '../operations/keys/api-keys.ts'
@@ -27,18 +28,33 @@ export type Authenticate = (
   access: Access,
 ) => Promise<Context | undefined>
 
-export function createAuthenticate({ services, limits, noteUse }: Options): Authenticate {
+/**
+ * Counts a request that is refused for what it is, not for who sends it, and tells the windows of its key. False when it was
+ * answered here: its window, or its address's, is full.
+ */
+export type CountRefused = (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>
+
+const writeMethods = new Set(['PUT', 'POST', 'DELETE'])
+
+export function createAuthenticate({ services, limits, noteUse }: Options): {
+  authenticate: Authenticate
+  countRefused: CountRefused
+} {
   const addresses = createAddressLimit()
   const hashKey = memoize(hashSecret, 2_000)
   const policy = `"all";q=${limits.all};w=10, "write";q=${limits.write};w=10`
 
+  /** Counts it; true when it was answered here. */
+  function refuseAddress(request: FastifyRequest, reply: FastifyReply): boolean {
+    if (!addresses.isOver(request.ip, Date.now())) return false
+    reply.header('retry-after', '10')
+    sendError(reply, 429, 'rate_limited', 'Too many requests without a valid API key; wait ten seconds.')
+    return true
+  }
+
   function refuseKey(request: FastifyRequest, reply: FastifyReply): undefined {
-    if (addresses.isOver(request.ip, Date.now())) {
-      reply.header('retry-after', '10')
-      sendError(reply, 429, 'rate_limited', 'Too many requests without a valid API key; wait ten seconds.')
-    } else {
-      sendError(reply, 401, 'unauthorized', 'The header x-api-key must carry a valid API key.')
-    }
+    if (refuseAddress(request, reply)) return undefined
+    sendError(reply, 401, 'unauthorized', 'The header x-api-key must carry a valid API key.')
     return undefined
   }
 
@@ -53,25 +69,41 @@ export function createAuthenticate({ services, limits, noteUse }: Options): Auth
     if (!rate.accepted) reply.header('retry-after', String(seconds))
   }
 
-  return async (request, reply, { isWrite, customerId }) => {
-    const secret = request.headers['x-api-key']
-    if (typeof secret !== 'string' || !keyForm.test(secret)) return refuseKey(request, reply)
-    // A key names its environment, so the customer asked about is known before the key is found.
-    const environment = secret.startsWith('tk_live_') ? 'live' : 'test'
+  /** Undefined when there is no valid key. A key names its environment before it is found. */
+  async function admitKey(secret: unknown, isWrite: boolean, customerId: string | undefined) {
+    if (typeof secret !== 'string' || !keyForm.test(secret)) return undefined
+    const environment: Environment = secret.startsWith('tk_live_') ? 'live' : 'test'
     const hash = customerId === undefined ? undefined : customerHash(environment, customerId)
     const admission = await services.admit({ secretHash: hashKey(secret), isWrite, customerHash: hash })
-    if (!admission || admission.environment !== environment) return refuseKey(request, reply)
-    setRateHeaders(reply, admission.rate)
-    if (admission.rate && !admission.rate.accepted) {
+    return admission?.environment === environment ? { admission, environment, hash } : undefined
+  }
+
+  /** True when it was answered here, because the key's window is full. */
+  function refuseRate(reply: FastifyReply, { rate, keyId }: Admission): boolean {
+    setRateHeaders(reply, rate)
+    if (rate && !rate.accepted) {
       sendError(
         reply,
         429,
         'rate_limited',
         'Too many requests with this API key; the header retry-after says when to go on.',
       )
-      return undefined
+      return true
     }
-    noteUse(admission.keyId)
+    noteUse(keyId)
+    return false
+  }
+
+  const countRefused: CountRefused = async (request, reply) => {
+    const admitted = await admitKey(request.headers['x-api-key'], writeMethods.has(request.method), undefined)
+    return admitted ? !refuseRate(reply, admitted.admission) : !refuseAddress(request, reply)
+  }
+
+  const authenticate: Authenticate = async (request, reply, { isWrite, customerId }) => {
+    const admitted = await admitKey(request.headers['x-api-key'], isWrite, customerId)
+    if (!admitted) return refuseKey(request, reply)
+    const { admission, environment, hash } = admitted
+    if (refuseRate(reply, admission)) return undefined
     if (isWrite && admission.scope === 'read') {
       sendError(reply, 403, 'read_only_key', 'This API key may only read; use a key with the scope "full".')
       return undefined
@@ -88,4 +120,6 @@ export function createAuthenticate({ services, limits, noteUse }: Options): Auth
     const { customerUid, revision = 0 } = admission.customer ?? {}
     return { principal, now, catalogue, named, seen: { customerUid, revision, catalogueRevision } }
   }
+
+  return { authenticate, countRefused }
 }

@@ -73,6 +73,10 @@ function findFrameworkError(error: Error): Answer | undefined {
   return undefined
 }
 
+/** A body that was refused before anything was known of who sends it. */
+export const isUnreadBody = (error: Error): boolean =>
+  String((error as FastifyError).code).startsWith('FST_ERR_CTP_')
+
 // Classes of SQLSTATE for a connection lost, resources or time used up, and an operator's intervention; and Node's codes.
 const storageCodes = /^(08|53|57|58|25P03|ECONN|EPIPE|ENOENT|ETIMEDOUT|EAI_)/
 

@@ -30,7 +30,7 @@ const text = (rule: TextRule) =>
     .meta({ minLength: rule.min ?? 1, maxLength: rule.max })
 
 export const name = text({ max: 255 })
-export const email = text({ max: 255 })
+export const email = text({ max: 255 }).pipe(z.email({ error: 'must be an email address' }))
 export const reason = text({ max: 1000, layout: true })
 export const description = text({ min: 0, max: 1000, layout: true })
 export const search = text({ min: 0, max: 255 })
@@ -62,9 +62,13 @@ export const amount = z
   .meta({ minimum: -1e12, maximum: 1e12 })
 
 const isTimestamp = (value: number) => value >= Date.UTC(2000) && value < Date.UTC(2101)
+const timestampRule = 'must be Unix milliseconds of a year from 2000 to 2100'
 export const timestamp = z
   .int()
-  .refine(isTimestamp, { error: 'must be Unix milliseconds of a year from 2000 to 2100' })
+  .refine(isTimestamp, {
+    error: ({ input }) =>
+      isTimestamp(Number(input) * 1000) ? `${timestampRule} (this looks like seconds)` : timestampRule,
+  })
   .meta({ description: 'Unix milliseconds' })
 
 /** z.record would drop a key named `__proto__`; here it is a key like any other. */

@@ -4,17 +4,25 @@ import { invalid, type RequestError } from '../domain/errors.ts'
 
 type Part = 'body' | 'query' | 'path'
 
-export function toRequestError(error: z.ZodError, part: Part, input: unknown): RequestError {
+/** `at` is where the input stands in its part, if it is not the whole of it. */
+export function toRequestError(
+  error: z.ZodError,
+  part: Part,
+  input: unknown,
+  at: readonly PropertyKey[] = [],
+): RequestError {
   const issue = error.issues[0]
   if (!issue) return invalid(`The ${part} is invalid.`)
   const value = valueAt(input, issue.path)
-  const field = nameOf(issue.path, part)
+  const path = [...at, ...issue.path]
+  const field = nameOf(path, part)
   if (issue.code === 'unrecognized_keys') {
-    const place =
-      issue.path.length > 0 ? ` in ${field}` : part === 'body' ? ' in the body' : ` in the ${part}`
+    const place = path.length > 0 ? ` in ${field}` : part === 'body' ? ' in the body' : ` in the ${part}`
     return invalid(`${show(issue.keys[0])} is not a known field${place}.`, 'unknown_field')
   }
   if (value === undefined) return invalid(`${field} is required.`, 'missing_field')
+  // Sent twice, a query's field is an array of what was sent.
+  if (part === 'query' && Array.isArray(value)) return invalid(`${field} must be sent once.`)
   return invalid(`${field} ${ruleOf(issue)}, but ${show(value)} came.`)
 }
 

@@ -1,11 +1,12 @@
 // A path that exists, asked with a method it does not have: 405 with the ones it has.
 import type { FastifyInstance, HTTPMethods } from 'fastify'
+import type { CountRefused } from './authenticate.ts'
 import { sendError } from './errors.ts'
 import type { Route } from './route.ts'
 
 const methods: HTTPMethods[] = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD', 'TRACE']
 
-export function refuseOtherMethods(app: FastifyInstance, routes: Route[]): void {
+export function refuseOtherMethods(app: FastifyInstance, routes: Route[], countRefused: CountRefused): void {
   for (const [path, group] of Map.groupBy(routes, (route) => route.path)) {
     const own = new Set<string>(group.map((route) => route.method))
     // Every GET answers HEAD too.
@@ -14,7 +15,8 @@ export function refuseOtherMethods(app: FastifyInstance, routes: Route[]): void 
     app.route({
       method: methods.filter((method) => !own.has(method)),
       url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      handler: (_request, reply) => {
+      handler: async (request, reply) => {
+        if (!(await countRefused(request, reply))) return reply
         reply.header('allow', allow)
         return sendError(reply, 405, 'method_not_allowed', `This route takes only ${allow}.`)
       },

@@ -46,30 +46,30 @@ function parse(cursor: string): unknown {
   }
 }
 
+/** When a thing was made, and its number in the order of making: a clock may stand still. */
+export type Position = [createdAt: number, no: number]
+
+type PositionOf<Item> = (item: Item) => Position
+
 /** A page of a list held in memory, which is in the order wanted. */
 export function pageOf<Item>(
   list: string,
   items: Item[],
   { limit = defaultPageSize, cursor }: { limit?: number | undefined; cursor?: string | undefined },
-  idOf: (item: Item) => [createdAt: number, id: string],
+  positionOf: PositionOf<Item>,
 ): Page<Item> {
-  const after = readCursor(list, cursor, 'ns') as [number, string] | undefined
-  const isAfter = (item: Item) => {
-    if (!after) return true
-    const [createdAt, id] = idOf(item)
-    return createdAt < after[0] || (createdAt === after[0] && id > after[1])
-  }
+  const after = readCursor(list, cursor, 'nn') as Position | undefined
+  const isAfter = (item: Item) => !after || comparePositions(positionOf(item), after) > 0
   const rest = items.filter(isAfter)
   const page = rest.slice(0, limit)
   const last = page.at(-1)
-  return { items: page, nextCursor: rest.length > limit && last ? writeCursor(list, idOf(last)) : null }
+  return { items: page, nextCursor: rest.length > limit && last ? writeCursor(list, positionOf(last)) : null }
 }
 
-/** Newest first, the key deciding between things made at the same instant: the order `pageOf` expects. */
+/** Newest first; of things made at the same instant, the one made last: the order `pageOf` expects. */
 export const newestFirst =
-  <Item>(idOf: (item: Item) => [createdAt: number, id: string]) =>
-  (a: Item, b: Item): number => {
-    const [aAt, aId] = idOf(a)
-    const [bAt, bId] = idOf(b)
-    return bAt - aAt || (aId < bId ? -1 : 1)
-  }
+  <Item>(positionOf: PositionOf<Item>) =>
+  (a: Item, b: Item): number =>
+    comparePositions(positionOf(a), positionOf(b))
+
+const comparePositions = ([aAt, aNo]: Position, [bAt, bNo]: Position): number => bAt - aAt || bNo - aNo

@@ -15,14 +15,8 @@ export function registerProviderRoutes(app: FastifyInstance, services: Services)
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body)
     for (const environment of environments) {
       scope.post<{ Body: Buffer | undefined }>(`/provider/webhooks/${environment}`, async (request) => {
-        const signature = request.headers['stripe-signature']
         const body = request.body ?? Buffer.alloc(0)
-        await receiveWebhook(
-          services,
-          environment,
-          body,
-          typeof signature === 'string' ? signature : undefined,
-        )
+        await receiveWebhook(services, environment, body, request.headers)
         return { received: true }
       })
     }

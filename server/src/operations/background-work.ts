@@ -1,13 +1,14 @@
 // What runs by itself: telling the provider of customers, working off its events, looking for lost ones, clearing away.
-import { environments } from '../domain/environment.ts'
 import { pruneCheckouts } from '../storage/billing/checkouts.ts'
 import { pruneProviderEvents } from '../storage/billing/provider-events.ts'
+import { listProvided } from './billing/get-provider.ts'
 import { linkDue } from './billing/link-customer.ts'
 import { closeSuperseded } from './billing/open-checkout-session.ts'
 import { reconcile } from './billing/reconcile.ts'
 import { workInbox } from './billing/work-inbox.ts'
 import { purgeCustomers, purgeFeatures } from './customers/purge.ts'
 import { startJob } from './job.ts'
+import { resumeImports } from './products/import-products.ts'
 import type { Services } from './services.ts'
 
 export type BackgroundWork = { wake(): void; close(): Promise<void> }
@@ -27,7 +28,7 @@ export function startBackgroundWork(
     startJob('linking customers', idleMs, () => linkDue(services), onError),
     startJob(...inbox, onError),
     startJob(...inbox, onError),
-    ...environments.map((environment) =>
+    ...listProvided(services).map((environment) =>
       startJob(
         'reconciling',
         reconcileEveryMs,
@@ -35,6 +36,7 @@ export function startBackgroundWork(
         onError,
       ),
     ),
+    startJob('importing catalogues', reconcileEveryMs, () => resumeImports(services), onError),
     startJob('closing superseded checkouts', reconcileEveryMs, () => closeSuperseded(services), onError),
     startJob('purging deleted features', idleMs, () => purgeFeatures(services), onError),
     startJob('purging deleted customers', idleMs, () => purgeCustomers(services), onError),

@@ -13,7 +13,8 @@ export type Services = {
   catalogues: Catalogues
   states: HeldStates
   writeLedger: LedgerWriter
-  providers: Record<Environment, Provider>
+  /** Undefined where none is configured. */
+  providers: Record<Environment, Provider | undefined>
   /** Where customers reach this service, without a slash at its end. */
   publicUrl(): string
   /** Says that there is work for what runs by itself. */

@@ -1,5 +1,6 @@
 // What the service asks of a payment provider, in its own words: times are Unix ms, `null` is what the provider leaves empty.
 // Every call ends within 8 s, retries included, and fails with a ProviderError and nothing else.
+import type { SubscriptionPhase } from '../domain/billing/subscription-phase.ts'
 import type { Environment } from '../domain/environment.ts'
 
 /** `unauthorized` is our key refused: for the operator to mend, not for the caller. */
@@ -8,35 +9,31 @@ export type ProviderErrorKind = 'unavailable' | 'rejected' | 'not_found' | 'unau
 /** `message` may be shown to the caller: it names no key, secret or address. */
 export class ProviderError extends Error {
   readonly kind: ProviderErrorKind
-  /** Whether the same call, with the same idempotency key, can succeed later. */
-  readonly retryable: boolean
+  /** The provider answers the same to this idempotency key for as long as it keeps it: the next try needs another. */
+  readonly endsKey: boolean
+  /** It is an earlier call's answer, given again: with another key the call may well succeed. */
+  readonly isReplayed: boolean
 
-  constructor(kind: ProviderErrorKind, message: string, options?: ErrorOptions) {
+  constructor(kind: ProviderErrorKind, message: string, options: ProviderErrorOptions = {}) {
     super(message, options)
     this.name = 'ProviderError'
     this.kind = kind
-    this.retryable = kind === 'unavailable'
+    this.endsKey = options.endsKey ?? false
+    this.isReplayed = options.isReplayed ?? false
   }
 }
+
+type ProviderErrorOptions = ErrorOptions & { endsKey?: boolean; isReplayed?: boolean }
 
 /** A webhook that is forged, too old, too far ahead, of the other environment, or no event at all. */
 export class InvalidWebhookError extends Error {
   override readonly name = 'InvalidWebhookError'
 }
 
-export type ProviderCustomerFields = { name?: string; email?: string; metadata?: Record<string, string> }
+/** What connects an environment to an account at a provider. */
+export type ProviderKeys = { secretKey: string; webhookSecret: string | undefined }
 
-export const subscriptionStatuses = [
-  'incomplete',
-  'incomplete_expired',
-  'trialing',
-  'active',
-  'past_due',
-  'unpaid',
-  'paused',
-  'canceled',
-] as const
-export type SubscriptionStatus = (typeof subscriptionStatuses)[number]
+export type ProviderCustomerFields = { name?: string; email?: string; metadata?: Record<string, string> }
 
 export type ProviderPrice = {
   providerPriceId: string
@@ -45,6 +42,8 @@ export type ProviderPrice = {
   unitAmount: number | null
   recurringInterval: string | null
   recurringIntervalCount: number | null
+  /** Paid by what is used: it has no quantity. */
+  isMetered: boolean
   isActive: boolean
 }
 
@@ -57,29 +56,26 @@ export type ProviderSubscriptionItem = ProviderPrice & {
 
 export type ProviderSubscription = {
   providerSubscriptionId: string
-  providerCustomerId: string
-  status: SubscriptionStatus
-  createdAt: number
+  /** In the provider's own word: shown, never decided by. */
+  status: string
+  phase: SubscriptionPhase
+  /** Bought but not yet paid for, and not held before it is. */
+  isAwaitingFirstPayment: boolean
   startedAt: number
   /** In the future during a trial. */
   billingCycleAnchor: number
-  /** True whichever way the end was arranged: the flag, or a date no later than the period's end. */
-  cancelAtPeriodEnd: boolean
-  cancelAt: number | null
+  /** Its end is arranged, at the period's or at a date; it runs until then. */
+  isSetToCancel: boolean
   /** When the cancellation was asked for; set while the subscription still runs to its period's end. */
   canceledAt: number | null
   endedAt: number | null
-  trialEnd: number | null
-  /** Set while invoices are not collected; the status does not change. */
-  pause: { resumesAt: number | null } | null
-  metadata: Record<string, string>
   items: ProviderSubscriptionItem[]
 }
 
 export type ProviderCustomerState = {
   providerCustomerId: string
-  /** False when deleted there or never made; then the rest is empty. */
-  exists: boolean
+  /** `unknown` may be another account's: it says nothing of the customer. Unless it is `known` the rest is empty. */
+  presence: 'known' | 'deleted' | 'unknown'
   name: string | null
   email: string | null
   /** A saved payment method, a default one, or a legacy source. */
@@ -98,9 +94,14 @@ export type ProviderProduct = {
   prices: ProviderPrice[]
 }
 
+/** As a list has it: prices are a list of their own. */
+export type ListedProduct = Omit<ProviderProduct, 'prices'>
+
 export type CheckoutRequest = {
   providerCustomerId: string
   providerPriceId: string
+  /** None for a metered price. */
+  quantity?: number
   /** `{CHECKOUT_SESSION_ID}` in it is replaced by the session's id. */
   successUrl: string
   cancelUrl?: string
@@ -114,10 +115,20 @@ export type ProviderCheckoutSession = {
   status: 'open' | 'complete' | 'expired'
   /** Only an open session has one. */
   url: string | null
-  expiresAt: number
-  providerCustomerId: string | null
-  providerSubscriptionId: string | null
-  metadata: Record<string, string>
+}
+
+/** From the present price of a subscription to another, once the customer has confirmed it on the provider's page. */
+export type ChangeRequest = {
+  providerCustomerId: string
+  providerSubscriptionId: string
+  itemId: string
+  providerPriceId: string
+  quantity: number
+  /** Of `prepareChange` for this price. */
+  changePageId: string
+  /** Where the customer goes after confirming, and instead of it. */
+  successUrl: string
+  cancelUrl?: string
 }
 
 export type PortalRequest = {
@@ -127,17 +138,12 @@ export type PortalRequest = {
 }
 
 /** What a provider event is about, so that its current state can be fetched. */
-export type ProviderEventSubject =
-  | { kind: 'customer'; id: string }
-  | { kind: 'product'; id: string }
-  | { kind: 'checkout_session'; id: string; providerCustomerId: string | null }
-  | { kind: 'other'; id: string }
+export type ProviderEventSubject = { kind: 'customer' | 'product'; id: string }
 
 export type ProviderEvent = {
   eventId: string
   type: string
   createdAt: number
-  livemode: boolean
   subject: ProviderEventSubject
 }
 
@@ -145,9 +151,11 @@ export type ProviderPage<T> = { items: T[]; nextCursor: string | null }
 
 export type Provider = {
   environment: Environment
-  /** Answers when the provider is reachable and takes our key. */
-  ping(): Promise<void>
+  /** The header of a webhook that carries its signature, in lower case. */
+  webhookSignatureHeader: string
 
+  /** The one whose metadata has this, if the provider can be searched and has it; what was made a minute ago may be missing. */
+  findCustomer(metadata: { key: string; value: string }): Promise<string | undefined>
   createCustomer(
     fields: ProviderCustomerFields,
     idempotencyKey: string,
@@ -158,20 +166,34 @@ export type Provider = {
 
   getProduct(providerProductId: string): Promise<ProviderProduct>
   /** Active products only, a page a call. */
-  listProducts(cursor?: string): Promise<ProviderPage<ProviderProduct>>
+  listProducts(cursor?: string): Promise<ProviderPage<ListedProduct>>
+  /** Of all products, inactive ones too, a page a call. */
+  listPrices(cursor?: string): Promise<ProviderPage<ProviderPrice>>
 
+  /** Refuses, as a request that is invalid, parameters of its own that a caller may not set; no call is made. */
+  checkSessionParams(params: Record<string, unknown>): void
   createCheckoutSession(request: CheckoutRequest, idempotencyKey: string): Promise<ProviderCheckoutSession>
   getCheckoutSession(checkoutSessionId: string): Promise<ProviderCheckoutSession>
   /** Expiring one that is no longer open is no error: the answer says what it is. */
   expireCheckoutSession(checkoutSessionId: string): Promise<ProviderCheckoutSession>
+  /** The customer's, ended ones too, newest first. */
+  listSubscriptions(providerCustomerId: string): Promise<ProviderSubscription[]>
+  /** Makes the page that confirms changes to a price: what is due is invoiced at once, trials go on. Good for all customers. */
+  prepareChange(price: {
+    providerProductId: string
+    providerPriceId: string
+  }): Promise<{ changePageId: string }>
+  createChangeSession(request: ChangeRequest): Promise<{ url: string }>
   createPortalSession(request: PortalRequest): Promise<{ url: string }>
 
-  /** Throws InvalidWebhookError. `nowMs` is real time, not the test clock's. */
-  readWebhook(rawBody: Buffer | string, signatureHeader: string | undefined, nowMs: number): ProviderEvent
+  /** Undefined for an event of no concern to us. Throws InvalidWebhookError. `nowMs` is real time, not the test clock's. */
+  readWebhook(
+    rawBody: Buffer | string,
+    signatureHeader: string | undefined,
+    nowMs: number,
+  ): ProviderEvent | undefined
 
-  /** For reconciliation: every subscription, ended ones too, newest first, a page a call. */
-  listSubscriptions(cursor?: string): Promise<ProviderPage<ProviderSubscription>>
-  /** For reconciliation: events since an instant of real time, newest first; providers keep them about 30 days. */
+  /** For reconciliation: events that concern us since an instant of real time, newest first; providers keep them about 30 days. */
   listEvents(sinceAt: number, cursor?: string): Promise<ProviderPage<ProviderEvent>>
 }
 

@@ -78,7 +78,7 @@ async function apply(client: pg.Client, { name, text, checksum }: Migration): Pr
   }
 }
 
-/** True when the database has exactly the migrations of this code; `/readyz` asks. */
+/** True when the database has all the migrations of this code; `/readyz` asks. */
 export async function isMigrated(sql: Pick<pg.Pool, 'query'>): Promise<boolean> {
   const migrations = await readMigrations()
   const { rows } = await sql.query<{ name: string }>('select name from migration')

@@ -6,7 +6,7 @@ import type { RequestFault } from '@tollkeeper/simulator/src/faults.ts'
 import Stripe from 'stripe'
 import { reconcile } from '../../src/operations/billing/reconcile.ts'
 import type { Service } from '../../src/service.ts'
-import { eventually, linkNew, openShop, type Shop, stockShop } from './shop.ts'
+import { eventually, linkNew, openShop, type Shop, stockShop } from './shop-fixture.ts'
 
 const lifecycles = 30
 const stepsEach = 6

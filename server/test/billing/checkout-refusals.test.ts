@@ -1,8 +1,8 @@
 // POST /v1/customers/{customerId}/checkout: everything that is refused, before anything is made.
 import assert from 'node:assert/strict'
 import { after, beforeEach, describe, it } from 'node:test'
-import { linkNew } from './shop.ts'
-import { openTill } from './till.ts'
+import { openTill } from './checkout-fixture.ts'
+import { linkNew } from './shop-fixture.ts'
 
 const { shop, pro, newId, path, checkout, addCustomer } = await openTill()
 after(() => shop.close())

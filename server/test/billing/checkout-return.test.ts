@@ -1,8 +1,8 @@
 // The way back from a checkout: the purchase is known before the customer goes on.
 import assert from 'node:assert/strict'
 import { after, beforeEach, describe, it } from 'node:test'
-import { submit } from './shop.ts'
-import { openTill } from './till.ts'
+import { openTill } from './checkout-fixture.ts'
+import { submit } from './shop-fixture.ts'
 
 const { shop, addCustomer, startSession } = await openTill()
 after(() => shop.close())

@@ -1,8 +1,8 @@
 // POST /v1/customers/{customerId}/checkout: every input that is taken, and what becomes of a failing provider.
 import assert from 'node:assert/strict'
 import { after, beforeEach, describe, it } from 'node:test'
-import { eventually, linkNew, submit } from './shop.ts'
-import { openTill } from './till.ts'
+import { openTill } from './checkout-fixture.ts'
+import { eventually, linkNew, submit } from './shop-fixture.ts'
 
 const { shop, pro, newId, checkout, addCustomer, startSession } = await openTill()
 after(() => shop.close())
@@ -36,7 +36,9 @@ describe('200', () => {
     const there = await shop.stripe.customers.retrieve(String(session.customer))
     assert.ok(!there.deleted)
     assert.deepEqual([there.name, there.email], ['Ada', 'ada@example.com'])
-    assert.deepEqual({ ...there.metadata }, { tollkeeper_customer_id: customerId, plan: 'early' })
+    const { tollkeeper_customer_uid: uid, ...metadata } = there.metadata
+    assert.deepEqual(metadata, { tollkeeper_customer_id: customerId, plan: 'early' })
+    assert.match(String(uid), /^[0-9a-f-]{36}$/)
   })
 
   it('creates one from an empty customerInfo', async () => {
@@ -133,10 +135,10 @@ describe('200', () => {
     const first = await startSession(customerId)
     assert.equal((await startSession(customerId)).id, first.id)
     await submit(first.url ?? '', { card_number: '4242424242424242' })
-    const next = await startSession(customerId)
+    const next = await startSession(customerId, { additional: true })
     assert.notEqual(next.id, first.id)
     assert.equal(next.status, 'open')
-    assert.equal((await startSession(customerId)).id, next.id)
+    assert.equal((await startSession(customerId, { additional: true })).id, next.id)
   })
 
   it('replaces a session that asks for something else, and expires the old one', async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Answer } from '../service.ts'
-import { openShop, type Shop, stockShop } from './shop.ts'
+import { openShop, type Shop, stockShop } from './shop-fixture.ts'
 
 let shop: Shop
 before(async () => {

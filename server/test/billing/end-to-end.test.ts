@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { findBrowser, noBrowser, startBrowser } from '../browser.ts'
-import { eventually, openShop, type Shop, stockShop, submit } from './shop.ts'
+import { eventually, openShop, type Shop, stockShop, submit } from './shop-fixture.ts'
 
 const startedAt = Date.parse('2027-01-31T12:00:00Z')
 const paidAt = Date.parse('2027-02-10T09:30:00Z')

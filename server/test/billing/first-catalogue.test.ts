@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Service } from '../../src/service.ts'
-import { eventually, openShop, type Shop, submit } from './shop.ts'
+import { eventually, openShop, type Shop, submit } from './shop-fixture.ts'
 
 async function inShop(variables: Record<string, string>, work: (shop: Shop) => Promise<void>): Promise<void> {
   const shop = await openShop({ variables })

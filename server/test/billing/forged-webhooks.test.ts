@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { signWebhook } from '@tollkeeper/simulator/src/events/delivery.ts'
-import { eventually, openShop, type Shop } from './shop.ts'
+import { eventually, openShop, type Shop } from './shop-fixture.ts'
 
 let shop: Shop
 let secrets: Record<'test' | 'live', { webhookSecret: string; secretKey: string }>
@@ -60,6 +60,21 @@ describe('a genuine webhook', () => {
       )
     })
   }
+
+  it('of a type that nobody subscribed to is acknowledged and forgotten', async () => {
+    const before = await countRows()
+    const body = makeEvent().replace(/"type":\s*"[\w.]+"/, '"type":"invoice.paid"')
+    assert.match(body, /invoice\.paid/)
+    assert.equal((await send(body, sign(body))).status, 200)
+    assert.equal(await countRows(), before)
+  })
+
+  it('that is thin is told so', async () => {
+    const body = JSON.stringify({ id: 'evt_thin', object: 'v2.core.event', type: 'x', livemode: false })
+    const answer = await send(body, sign(body))
+    assert.equal(answer.status, 400)
+    assert.match(answer.body.error, /thin event.*snapshot/)
+  })
 
   it('is taken up to 300 s off, either way', async () => {
     for (const offsetMs of [-298_000, 298_000]) {

@@ -1,7 +1,7 @@
 // Renames that overtake one another on their way to the payment provider: it ends with the last one, whatever it heard last.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { eventually, openShop, type Shop, stockShop } from './shop.ts'
+import { eventually, openShop, type Shop, stockShop } from './shop-fixture.ts'
 
 let shop: Shop
 before(async () => {

@@ -1,7 +1,7 @@
 // POST /v1/customers/{customerId}/customer_portal: the flow, the way back, and what is refused.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { addPayer, openShop, type Shop, stockShop } from './shop.ts'
+import { addPayer, openShop, type Shop, stockShop } from './shop-fixture.ts'
 
 let shop: Shop
 before(async () => {

@@ -4,7 +4,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import type { RequestFault } from '@tollkeeper/simulator/src/faults.ts'
 import { reconcile } from '../../src/operations/billing/reconcile.ts'
 import type { Service } from '../../src/service.ts'
-import { addPayer, eventually, openShop, type Shop, stockShop } from './shop.ts'
+import { addPayer, eventually, openShop, type Shop, stockShop } from './shop-fixture.ts'
 
 let shop: Shop
 let pro: Awaited<ReturnType<typeof stockShop>>

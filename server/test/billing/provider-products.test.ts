@@ -1,7 +1,7 @@
 // Provider products: linking one, importing all, and how they follow the provider.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { addPayer, eventually, linkNew, openShop, type Shop } from './shop.ts'
+import { addPayer, eventually, linkNew, openShop, type Shop } from './shop-fixture.ts'
 
 let shop: Shop
 before(async () => {

@@ -2,7 +2,7 @@
 // belongs to the customer that is here.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { openShop, type Shop, stockShop, submit } from './shop.ts'
+import { openShop, type Shop, stockShop, submit } from './shop-fixture.ts'
 
 let shop: Shop
 before(async () => {

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { signWebhook } from '@tollkeeper/simulator/src/events/delivery.ts'
 import type { Service } from '../../src/service.ts'
 import type { Answer } from '../service.ts'
-import { addPayer, openShop, type Shop, stockShop, submit } from './shop.ts'
+import { addPayer, openShop, type Shop, stockShop, submit } from './shop-fixture.ts'
 
 let shop: Shop
 const logged: string[] = []

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { startChildService } from '../races/child-service.ts'
 import { holdLock } from '../races/held-lock.ts'
-import { eventually, openShop, type Shop, stockShop } from './shop.ts'
+import { eventually, openShop, type Shop, stockShop } from './shop-fixture.ts'
 
 let shop: Shop
 before(async () => {

@@ -1,8 +1,8 @@
 // What happens to a customer when cards come and go, and when it is deleted there or here.
 import assert from 'node:assert/strict'
 import { after, beforeEach, describe, it } from 'node:test'
-import { eventually } from './shop.ts'
-import { free, openSubscriptions, start } from './subscribers.ts'
+import { eventually } from './shop-fixture.ts'
+import { free, openSubscriptions, start } from './subscription-fixture.ts'
 
 const { shop, setClock, read, held, become, subscribe } = await openSubscriptions()
 after(() => shop.close())

@@ -1,11 +1,12 @@
 // Fetches that overtake one another: what was asked for earlier never overwrites what was asked for later.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { getProvider } from '../../src/operations/billing/get-provider.ts'
 import { syncCustomer } from '../../src/operations/billing/sync-customer.ts'
 import { syncProduct } from '../../src/operations/products/sync-product.ts'
 import type { Provider } from '../../src/provider/provider.ts'
 import type { Service } from '../../src/service.ts'
-import { addPayer, linkNew, openShop, type Shop, stockShop } from './shop.ts'
+import { addPayer, linkNew, openShop, type Shop, stockShop } from './shop-fixture.ts'
 
 let shop: Shop
 let pro: Awaited<ReturnType<typeof stockShop>>
@@ -25,12 +26,12 @@ async function overtake(
   const release = Promise.withResolvers<void>()
   const fetched = Promise.withResolvers<void>()
   const held = async (id: string) => {
-    const answer = await services.providers.test[method](id)
+    const answer = await getProvider(services, 'test')[method](id)
     fetched.resolve()
     await release.promise
     return answer
   }
-  const slow = { ...services.providers.test, [method]: held } as Provider
+  const slow = { ...getProvider(services, 'test'), [method]: held } as Provider
   const late = sync({ ...services, providers: { ...services.providers, test: slow } })
   await fetched.promise
   await meanwhile()
@@ -45,7 +46,9 @@ describe('an older fetch that arrives later', () => {
     const { services } = shop.instances[0] as Service
     await overtake(
       'getCustomerState',
-      (slow) => syncCustomer(slow, 'test', customer),
+      async (slow) => {
+        await syncCustomer(slow, 'test', customer)
+      },
       async () => {
         await shop.stripe.subscriptions.create({ customer, items: [{ price: pro.priceId }] })
         await syncCustomer(services, 'test', customer)
@@ -60,7 +63,9 @@ describe('an older fetch that arrives later', () => {
     await shop.stripe.subscriptions.create({ customer, items: [{ price: pro.priceId }] })
     await overtake(
       'getCustomerState',
-      (slow) => syncCustomer(slow, 'test', customer),
+      async (slow) => {
+        await syncCustomer(slow, 'test', customer)
+      },
       async () => {
         await shop.request('DELETE', '/v1/customers/eve')
         assert.equal((await shop.post('/v1/customers', { customerId: 'eve' })).status, 201)

@@ -1,8 +1,8 @@
 // What a subscription at the provider makes of a customer here, through every state it can be in.
 import assert from 'node:assert/strict'
 import { after, beforeEach, describe, it } from 'node:test'
-import { eventually, linkNew } from './shop.ts'
-import { at, free, openSubscriptions, start } from './subscribers.ts'
+import { eventually, linkNew } from './shop-fixture.ts'
+import { at, free, openSubscriptions, start } from './subscription-fixture.ts'
 
 const { shop, pro, setClock, read, become, subscribe } = await openSubscriptions()
 after(() => shop.close())

@@ -53,6 +53,7 @@ describe('keys create', () => {
       ['create', '--name', 'x', '--scope', 'all'],
       ['create', '--name', 'x', '--environment', 'prod'],
       ['create', '--name', 'x', '--expires-in-days', 'soon'],
+      ['create', '--name', 'x', '--expires-in-days', '0'],
       ['rotate', 'not-an-id'],
       ['revoke'],
     ]) {

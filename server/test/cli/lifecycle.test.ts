@@ -30,6 +30,12 @@ const createFeature = (featureKey: string) =>
 const getFeature = async (featureKey: string) =>
   (await ask(`/v1/features/${featureKey}`, running.testKey)).status
 
+/** Where the simulator speaks its protocol, and its key, as told at start. */
+const readSimulator = () => {
+  const [, url, key] = /Simulator\s+(http:\S+)\s+key: (sk_test_\w+)/.exec(running.output.stdout) ?? []
+  return { url, key }
+}
+
 /** A request whose head has arrived and whose body has not yet. */
 async function beginRequest(): Promise<{ finish(): Promise<string> }> {
   const body = JSON.stringify({ featureKey: 'in-flight', name: 'x', type: 'boolean' })
@@ -61,6 +67,13 @@ describe('an installation', () => {
     assert.equal(readFileSync(file, 'utf8').trim(), running.testKey)
     assert.equal(statSync(file).mode & 0o777, 0o600)
     assert.equal((await createFeature('first')).status, 201)
+    assert.match(running.output.stdout, /Payments \(test\): provider simulator/)
+    assert.match(running.output.stdout, /Payments \(live\): none/)
+    const secret = join(variables.DATA_DIR, 'secret')
+    assert.equal(statSync(secret).mode & 0o777, 0o600)
+    const { url, key } = readSimulator()
+    const products = await fetch(`${url}/v1/products`, { headers: { authorization: `Bearer ${key}` } })
+    assert.equal(products.status, 200)
   })
 
   it('refuses a second instance on the same data in one sentence', async () => {
@@ -94,8 +107,10 @@ describe('an installation', () => {
 
   it('takes over the same data and the same key, and ends with 0 on SIGTERM', async () => {
     const { testKey } = running
+    const { key } = readSimulator()
     running = await startCommand(variables)
     assert.equal(running.testKey, testKey)
+    assert.equal(readSimulator().key, key)
     assert.deepEqual([await getFeature('first'), await getFeature('in-flight')], [200, 200])
     running.child.kill('SIGTERM')
     assert.equal((await running.ended).code, 0)

@@ -46,7 +46,10 @@ export function pathOf(
   )
   const query = operation.parameters
     .filter((parameter) => parameter.in === 'query' && parameter.required)
-    .map(({ name }) => `${name}=${nameOrWord(world, name)}`)
+    .map(
+      ({ name, schema }) =>
+        `${name}=${schema.type === 'string' ? sample(schema, world, name) : numberOf(name)}`,
+    )
   return query.length > 0 ? `${path}?${query.join('&')}` : path
 }
 
@@ -71,7 +74,7 @@ export function sample(given: Schema, world: World, name: string): unknown {
       return true
     case 'number':
     case 'integer':
-      return /(At|from|to|now)$/.test(name) ? Date.now() : 1
+      return numberOf(name)
     case 'array':
       return [sample(schema.items as Schema, world, name)]
     default:
@@ -80,6 +83,10 @@ export function sample(given: Schema, world: World, name: string): unknown {
       )
   }
 }
+
+/** The end of a span of time lies after its beginning. */
+const numberOf = (name: string): number =>
+  /(At|from|to|now)$/.test(name) ? Date.now() + (name === 'to' ? 1 : 0) : 1
 
 export function resolve(schema: Schema): Schema {
   if (!schema.$ref) return schema

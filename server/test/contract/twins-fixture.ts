@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import type Stripe from 'stripe'
 import type { Service } from '../../src/service.ts'
-import { eventually, openAccount } from '../billing/shop.ts'
+import { eventually, openAccount } from '../billing/shop-fixture.ts'
 import { type Answer, startTestService, type TestService } from '../service.ts'
 
 export type Environment = 'test' | 'live'

@@ -92,6 +92,7 @@ describe('computePeriodRule', () => {
       interval: 'month',
       resetAnchor: 'billing_cycle',
       billingAnchorAt: startedAt,
+      fellBackAt: undefined,
     })
   })
 
@@ -103,5 +104,48 @@ describe('computePeriodRule', () => {
       subscription('pro', 'active', { startedAt: 5, billingAnchorAt: 6 }),
     ])
     assert.deepEqual([billingAnchorAt, cutAt], [6, 5])
+  })
+})
+
+describe('units', () => {
+  const seats = product('seats', [[entry(5)]], { providerProductId: 'seats', limitsPerUnit: true })
+  const sample = subscription('seats', 'active').items
+  const item = (itemId: string, quantity: number, isMetered = false) =>
+    ({ ...sample[0], itemId, quantity, isMetered }) as (typeof sample)[number]
+  const limitOf = (items: typeof sample, from = seats) =>
+    computeAllowance(
+      computeHeldProducts(
+        catalogue([from]),
+        state({ subscriptions: [subscription('seats', 'active', { items })] }),
+        now,
+      ),
+      'calls',
+    ).limit
+
+  it('multiplies a limit by the sum over licensed items', () => {
+    assert.equal(limitOf([item('a', 3), item('b', 4)]), units(35))
+    assert.equal(limitOf([item('a', 3), item('b', 400, true)]), units(15))
+  })
+
+  it('multiplies by one where all items are metered, and nothing without limitsPerUnit', () => {
+    assert.equal(limitOf([item('a', 9, true)]), units(5))
+    assert.equal(limitOf([item('a', 9)], { ...seats, limitsPerUnit: false }), units(5))
+  })
+
+  it('gives a limit of 0 for a quantity of 0, and never more than the largest amount', () => {
+    assert.equal(limitOf([item('a', 0)]), 0n)
+    assert.equal(limitOf([item('a', 1e12)]), units(1e12))
+  })
+
+  it('counts each subscription by itself', () => {
+    const [one, two] = [1, 2].map((quantity) =>
+      subscription('seats', 'active', { subscriptionId: `${quantity}`, items: [item('a', quantity)] }),
+    )
+    const held = computeHeldProducts(
+      catalogue([seats]),
+      state({ subscriptions: [one, two].flatMap((each) => each ?? []) }),
+      now,
+    )
+    assert.equal(computeAllowance(held, 'calls').limit, units(15))
   })
 })

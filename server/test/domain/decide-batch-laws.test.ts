@@ -8,16 +8,13 @@ import type { ResetInterval } from '../../src/domain/access/period.ts'
 import { type Catalogue, getFeature } from '../../src/domain/catalogue/catalogue.ts'
 import { RequestError } from '../../src/domain/errors.ts'
 import { amendTask } from '../../src/domain/ledger/amend.ts'
-import {
-  type BonusOutcome,
-  deleteBonusTask,
-  giveTask,
-  updateBonusTask,
-} from '../../src/domain/ledger/bonus.ts'
+import type { BonusOutcome } from '../../src/domain/ledger/change-bonus.ts'
 import { findOrStartCounter, withCounters } from '../../src/domain/ledger/counters.ts'
 import { type Decided, decideBatch, listKeys } from '../../src/domain/ledger/decide-batch.ts'
 import { deleteTask } from '../../src/domain/ledger/delete.ts'
+import { deleteBonusTask } from '../../src/domain/ledger/delete-bonus.ts'
 import { noFacts } from '../../src/domain/ledger/facts.ts'
+import { giveTask } from '../../src/domain/ledger/give-bonus.ts'
 import { recordTask } from '../../src/domain/ledger/record.ts'
 import { setTask } from '../../src/domain/ledger/set.ts'
 import {
@@ -29,6 +26,7 @@ import {
 } from '../../src/domain/ledger/state.ts'
 import { sumTask } from '../../src/domain/ledger/sum.ts'
 import type { LedgerTask } from '../../src/domain/ledger/task.ts'
+import { updateBonusTask } from '../../src/domain/ledger/update-bonus.ts'
 import { catalogue, entry, feature, now as firstNow, product, units } from './ledger-samples.ts'
 import { computeCounter, emptyStore, type Known, load, lookUp, type Store, save } from './store-sample.ts'
 import { holder, origin } from './task-samples.ts'

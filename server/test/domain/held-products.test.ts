@@ -50,3 +50,57 @@ describe('computeHeldProducts', () => {
     assert.deepEqual(held({ subscriptions: [subscription('prod', 'active', {}, 2)] }), [['pro', 2, 'active']])
   })
 })
+
+describe('add-ons', () => {
+  const extra = product('extra', [[entry(7)]], { isAddOn: true })
+  const soldExtra = product('sold-extra', [[entry(7)]], { providerProductId: 'more', isAddOn: true })
+  const withAddOns = catalogue([plan, pro, free, extra, soldExtra])
+  const assignedExtra = { productId: 'extra', version: 1, startedAt: now - 5 }
+
+  it('are held beside the default product and never displace it', () => {
+    assert.deepEqual(held({ assignments: [assignedExtra] }, withAddOns), [
+      ['extra', 1, 'active'],
+      ['free', 2, 'active'],
+    ])
+    assert.deepEqual(held({ subscriptions: [subscription('more', 'active')] }, withAddOns), [
+      ['sold-extra', 1, 'active'],
+      ['free', 2, 'active'],
+    ])
+  })
+
+  it('leave the default away where a main product gives access', () => {
+    assert.deepEqual(held({ assignments: [assigned, assignedExtra] }, withAddOns), [
+      ['plan', 1, 'active'],
+      ['extra', 1, 'active'],
+    ])
+  })
+})
+
+describe('the default product as a fall-back', () => {
+  const startOf = (usageStartedAt: number, fellBackAt: number | undefined) => {
+    const { customer } = state()
+    const [first] = computeHeldProducts(
+      all,
+      state({ customer: { ...customer, usageStartedAt, fellBackAt } }),
+      now,
+    )
+    return [first?.startedAt, first?.fellBackAt]
+  }
+
+  it('is held since the later of usageStartedAt and the instant the last main product went', () => {
+    assert.deepEqual(startOf(5, undefined), [5, undefined])
+    assert.deepEqual(startOf(5, 9), [9, 9])
+    assert.deepEqual(startOf(9, 5), [9, 5])
+  })
+
+  it('is none where the default product is assigned', () => {
+    const { customer } = state()
+    const assignments = [{ productId: 'free', version: 1, startedAt: 7 }]
+    const [only, ...rest] = computeHeldProducts(
+      all,
+      state({ customer: { ...customer, fellBackAt: 6 }, assignments }),
+      now,
+    )
+    assert.deepEqual([only?.startedAt, only?.fellBackAt, rest.length], [7, undefined, 0])
+  })
+})

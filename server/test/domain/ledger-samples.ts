@@ -84,10 +84,13 @@ export const product = (
   more: Partial<Product> = {},
 ): Product => ({
   productId: productKey,
+  productNo: 1,
   productKey,
   name: productKey,
   type: more.providerProductId ? 'provider' : 'custom',
   isDefault: false,
+  isAddOn: false,
+  limitsPerUnit: false,
   metadata: {},
   providerProductId: null,
   archivedAt: null,
@@ -100,6 +103,11 @@ export const product = (
 export const catalogue = (products: Product[], features = [feature()], revision = 1): Catalogue =>
   buildCatalogue({ environment: 'test', revision, frozenAt: null }, features, products)
 
+function toPhase(status: string): Subscription['phase'] {
+  if (['trialing', 'active', 'past_due'].includes(status)) return 'granting'
+  return ['canceled', 'incomplete_expired'].includes(status) ? 'ended' : 'suspended'
+}
+
 export const subscription = (
   providerProductId: string,
   status: string,
@@ -108,6 +116,7 @@ export const subscription = (
 ): Subscription => ({
   subscriptionId: `sub_${providerProductId}`,
   status,
+  phase: toPhase(status),
   startedAt,
   billingAnchorAt: startedAt,
   canceledAt: null,
@@ -118,6 +127,7 @@ export const subscription = (
       providerPriceId: 'price',
       version,
       quantity: 3,
+      isMetered: false,
       currency: 'eur',
       unitAmount: 100,
       recurringInterval: 'month',
@@ -141,8 +151,10 @@ export const state = (more: Partial<CustomerState> = {}): CustomerState => ({
     customerId: 'acme',
     name: undefined,
     email: undefined,
+    metadata: {},
     createdAt: startedAt,
     usageStartedAt: startedAt,
+    fellBackAt: undefined,
     providerCustomerId: undefined,
     hasPaymentMethod: false,
     lastEventAt: undefined,

@@ -149,6 +149,38 @@ describe('every period', () => {
   const instant = fc.integer({ min: ms('2000-01-01'), max: ms('2101-01-01') - 1 })
   const interval = fc.constantFrom(...resetIntervals.filter((name) => name !== 'never'))
 
+  it('is cut where the customer fell back, of the calendar too, and never where nothing resets', () => {
+    const rule = { interval: 'month', resetAnchor: 'calendar', billingAnchorAt: 0 } as const
+    const fellBackAt = ms('2026-01-20')
+    assert.deepEqual(shown(computeUsagePeriod({ ...rule, fellBackAt }, fellBackAt)), [
+      '2026-01-20',
+      '2026-02-01',
+    ])
+    assert.deepEqual(shown(computeUsagePeriod({ ...rule, fellBackAt }, fellBackAt - 1)), [
+      '2026-01-01',
+      '2026-01-20',
+    ])
+    assert.equal(computeUsagePeriod({ ...rule, interval: 'never', fellBackAt }, fellBackAt), allTime)
+  })
+
+  it('is cut at the start of a subscription and where the customer fell back', () => {
+    const rule = {
+      interval: 'month',
+      resetAnchor: 'billing_cycle',
+      billingAnchorAt: ms('2026-01-01'),
+      cutAt: ms('2026-01-10'),
+      fellBackAt: ms('2026-01-20'),
+    } as const
+    const spans = ['2026-01-05', '2026-01-15', '2026-01-25'].map((at) =>
+      shown(computeUsagePeriod(rule, ms(at))),
+    )
+    assert.deepEqual(spans, [
+      ['2026-01-01', '2026-01-10'],
+      ['2026-01-10', '2026-01-20'],
+      ['2026-01-20', '2026-02-01'],
+    ])
+  })
+
   it('contains the instant asked about, is the same from both its ends, and touches its neighbours', () => {
     fc.assert(
       fc.property(interval, instant, instant, (name, anchorAt, at) => {

@@ -3,21 +3,17 @@ import assert from 'node:assert/strict'
 import type { Catalogue } from '../../src/domain/catalogue/catalogue.ts'
 import { RequestError } from '../../src/domain/errors.ts'
 import { amendTask, type EventPatch } from '../../src/domain/ledger/amend.ts'
-import {
-  type BonusPatch,
-  deleteBonusTask,
-  type GiveInput,
-  giveTask,
-  updateBonusTask,
-} from '../../src/domain/ledger/bonus.ts'
 import type { LedgerChange } from '../../src/domain/ledger/change.ts'
 import { type Decided, decideBatch } from '../../src/domain/ledger/decide-batch.ts'
 import { deleteTask } from '../../src/domain/ledger/delete.ts'
+import { deleteBonusTask } from '../../src/domain/ledger/delete-bonus.ts'
 import { type Facts, instantName, keyName, type Need, noFacts } from '../../src/domain/ledger/facts.ts'
+import { type GiveInput, giveTask } from '../../src/domain/ledger/give-bonus.ts'
 import { type RecordInput, recordTask } from '../../src/domain/ledger/record.ts'
 import { setTask } from '../../src/domain/ledger/set.ts'
 import type { Bonus, CustomerState } from '../../src/domain/ledger/state.ts'
 import type { LedgerTask, TaskOrigin } from '../../src/domain/ledger/task.ts'
+import { type BonusPatch, updateBonusTask } from '../../src/domain/ledger/update-bonus.ts'
 import type { UsageEvent } from '../../src/domain/ledger/usage-event.ts'
 import { catalogue, entry, feature, now, product, startedAt, state, units } from './ledger-samples.ts'
 

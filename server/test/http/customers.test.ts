@@ -37,6 +37,7 @@ describe('POST /v1/customers', () => {
       assert.deepEqual(rest, {
         customerId: 'bare',
         hasPaymentMethod: false,
+        metadata: {},
         enviroment: 'test',
         products: [],
         bonuses: [],
@@ -54,7 +55,7 @@ describe('POST /v1/customers', () => {
       const { body } = await create({
         customerId: 'full',
         name: 'Full Ltd',
-        email: 'a@b.c',
+        email: 'a@b.co',
         usageStartedAt,
         customProductKeys: ['basic', 'extra', 'basic'],
       })
@@ -127,6 +128,14 @@ describe('POST /v1/customers', () => {
         [{ customerId: 'r', usageStartedAt: Date.UTC(1999, 11, 31) }, /^usageStartedAt/],
         [{ customerId: 'r', usageStartedAt: Date.UTC(2101) }, /^usageStartedAt/],
         [{ customerId: 'r', usageStartedAt: '2024' }, /^usageStartedAt/],
+        [
+          { customerId: 'r', usageStartedAt: 1_700_000_000 },
+          /^usageStartedAt .*looks like seconds.*1700000000/,
+        ],
+        [{ customerId: 'r', email: 'nobody' }, /^email must be an email address, but "nobody" came/],
+        [{ customerId: 'r', email: `${'a'.repeat(251)}@x.io` }, /^email must have at most 255/],
+        [{ customerId: 'r', metadata: { a: 'bell\u0007' } }, /^metadata\.a must not contain control/],
+        [{ customerId: 'r', metadata: { 'a\nb': 'x' } }, /^metadata has a key/],
         [{ customerId: 'r', customProductKeys: 'basic' }, /^customProductKeys/],
         [
           { customerId: 'r', customProductKeys: ['nothing'] },
@@ -150,6 +159,44 @@ describe('POST /v1/customers', () => {
   })
 
   describe('409', () => {
+    it('returns a taken id as it is with ifExists return, 200', async () => {
+      const first = await create({ customerId: 'known', name: 'First', ifExists: 'return' })
+      assert.equal(first.status, 201)
+      const again = await create({ customerId: 'known', name: 'Other', ifExists: 'return' }, { instance: 1 })
+      assert.deepEqual([again.status, again.body.name], [200, 'First'])
+      assert.equal((await create({ customerId: 'known', ifExists: 'replace' })).status, 400)
+    })
+
+    it('sets what was sent with ifExists update, 200; products are added, none is removed', async () => {
+      const body = {
+        customerId: 'upserted',
+        name: 'First',
+        metadata: { a: '1' },
+        customProductKeys: ['basic'],
+      }
+      assert.equal((await create({ ...body, ifExists: 'update' })).status, 201)
+      const change = { email: 'new@example.com', metadata: { b: '2' }, customProductKeys: ['extra'] }
+      const again = await create({ customerId: 'upserted', ...change, ifExists: 'update' })
+      assert.equal(again.status, 200)
+      const { name, email, metadata } = again.body
+      assert.deepEqual([name, email, metadata], ['First', 'new@example.com', { b: '2' }])
+      assert.deepEqual(keysOf(again.body).sort(), ['basic', 'extra'])
+      const refused = { customerId: 'upserted', customProductKeys: ['nothing'], ifExists: 'update' }
+      assert.equal((await create(refused)).status, 400)
+    })
+
+    it('gives one caller the 201 and all others the 200, with ifExists, on two instances', async () => {
+      for (const ifExists of ['return', 'update']) {
+        const answers = await Promise.all(
+          Array.from({ length: 16 }, (_, index) =>
+            create({ customerId: `raced-${ifExists}`, ifExists }, { instance: index % 2 }),
+          ),
+        )
+        const statuses = answers.map((answer) => answer.status).sort()
+        assert.deepEqual(statuses, [...Array.from({ length: 15 }, () => 200), 201])
+      }
+    })
+
     it('makes an id once, however many callers race for it on two instances', async () => {
       const answers = await Promise.all(
         Array.from({ length: 12 }, (_, index) =>
@@ -202,6 +249,25 @@ describe('PUT /v1/customers/{customerId}', () => {
     })
   })
 
+  describe('null and metadata', () => {
+    it('clears name and email with null, and leaves the other alone', async () => {
+      await create({ customerId: 'cleared', name: 'Name', email: 'a@example.com' })
+      const { status, body } = await update('cleared', { name: null })
+      assert.equal(status, 200)
+      assert.deepEqual(['name' in body, body.email], [false, 'a@example.com'])
+      assert.equal('email' in (await update('cleared', { email: null })).body, false)
+    })
+
+    it('keeps metadata, replaces it whole, and shows {} without any', async () => {
+      const { body } = await create({ customerId: 'noted', metadata: { a: '1', b: 'two\nlines' } })
+      assert.deepEqual(body.metadata, { a: '1', b: 'two\nlines' })
+      assert.deepEqual((await update('noted', { name: 'x' })).body.metadata, { a: '1', b: 'two\nlines' })
+      assert.deepEqual((await update('noted', { metadata: { c: '3' } })).body.metadata, { c: '3' })
+      assert.deepEqual((await get('noted', { instance: 1 })).body.metadata, { c: '3' })
+      assert.deepEqual((await update('noted', { metadata: {} })).body.metadata, {})
+    })
+  })
+
   describe('400', () => {
     it('refuses a key in both lists, an unknown product, null and unknown fields, and changes nothing', async () => {
       const { body: before } = await create({ customerId: 'put400', name: 'kept' })
@@ -209,9 +275,10 @@ describe('PUT /v1/customers/{customerId}', () => {
         { name: 'x', addCustomProductKeys: ['basic'], removeCustomProductKeys: ['basic'] },
         { name: 'x', addCustomProductKeys: ['nothing'] },
         { name: 'x', removeCustomProductKeys: ['nothing'] },
-        { name: null },
-        { email: null },
         { usageStartedAt: null },
+        { metadata: null },
+        { addCustomProductKeys: null },
+        { metadata: { a: 1 } },
         { customerId: 'other' },
         { customProductKeys: ['basic'] },
       ]

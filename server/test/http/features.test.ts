@@ -55,15 +55,16 @@ describe('POST /v1/features', () => {
       }
     })
 
-    it('gives a limit feature that tracks no usage the interval never, whatever was asked', async () => {
-      const sent = {
-        featureKey: 'seats-cap',
-        name: 'x',
-        type: 'limit',
-        tracksUsage: false,
-        usageResetInterval: 'day',
-      }
-      assert.equal((await create(sent)).body.feature.usageResetInterval, 'never')
+    it('shows never for a limit feature that tracks no usage; turned on, it has what it was made with', async () => {
+      const sent = { name: 'x', type: 'limit', tracksUsage: false }
+      const turnOn = async (featureKey: string) =>
+        (await service.request('PUT', `/v1/features/${featureKey}`, { body: { tracksUsage: true } })).body
+          .feature.usageResetInterval
+      assert.equal((await create({ ...sent, featureKey: 'cap' })).body.feature.usageResetInterval, 'never')
+      assert.equal(await turnOn('cap'), 'month')
+      const never = { ...sent, featureKey: 'never-cap', usageResetInterval: 'never' }
+      assert.equal((await create(never)).body.feature.usageResetInterval, 'never')
+      assert.equal(await turnOn('never-cap'), 'never')
     })
 
     it('lets the other environment have the same key', async () => {
@@ -82,6 +83,14 @@ describe('POST /v1/features', () => {
       await assertRefused(
         { featureKey: 'b1', name: 'x', type: 'boolean', usageResetInterval: 'month' },
         /^usageResetInterval/,
+      )
+    })
+
+    it('refuses an interval on a feature that does not track usage', async () => {
+      const sent = { featureKey: 'b1', name: 'x', type: 'limit', tracksUsage: false }
+      await assertRefused(
+        { ...sent, usageResetInterval: 'day' },
+        /^usageResetInterval must be "never" .*"day" came/,
       )
     })
 
@@ -181,5 +190,56 @@ describe('GET and PUT /v1/features/{featureKey}', () => {
       const kept = await service.request('GET', '/v1/features/live-only', { key: service.keys.live })
       assert.equal(kept.status, 200)
     })
+  })
+})
+
+describe('PUT /v1/features/{featureKey}: tracking and null', () => {
+  const update = (featureKey: string, body: object) =>
+    service.request('PUT', `/v1/features/${featureKey}`, { body })
+  const shown = ({ body }: Awaited<ReturnType<typeof update>>) => {
+    const { tracksUsage, usageResetInterval, usageResetAnchor } = body.feature
+    return [tracksUsage, usageResetInterval, usageResetAnchor]
+  }
+
+  it('200: turning tracking off keeps interval and anchor, turning it on restores them', async () => {
+    const daily = { usageResetInterval: 'day', usageResetAnchor: 'calendar' }
+    await create({ featureKey: 'toggled', name: 'x', type: 'limit', ...daily })
+    assert.deepEqual(shown(await update('toggled', { tracksUsage: false })), [false, 'never', 'calendar'])
+    assert.deepEqual(shown(await update('toggled', { usageResetInterval: 'never' })), [
+      false,
+      'never',
+      'calendar',
+    ])
+    assert.deepEqual(shown(await update('toggled', { tracksUsage: true })), [true, 'day', 'calendar'])
+    await update('toggled', { tracksUsage: false })
+    const week = { tracksUsage: true, usageResetInterval: 'week' }
+    assert.deepEqual(shown(await update('toggled', week)), [true, 'week', 'calendar'])
+  })
+
+  it('400: an interval while it does not track, also together with turning it off', async () => {
+    await create({ featureKey: 'untracked', name: 'x', type: 'limit', tracksUsage: false })
+    assert.equal((await update('untracked', { usageResetInterval: 'day' })).status, 400)
+    await update('untracked', { tracksUsage: true })
+    assert.equal((await update('untracked', { tracksUsage: false, usageResetInterval: 'day' })).status, 400)
+  })
+
+  it('200: null clears the description; 400: null for anything else', async () => {
+    await create({ featureKey: 'described', name: 'x', type: 'limit', description: 'a\tb\r\nc' })
+    const { body } = await update('described', { description: null })
+    assert.equal('description' in body.feature, false)
+    for (const field of ['name', 'tracksUsage', 'usageResetInterval', 'usageResetAnchor'])
+      assert.equal((await update('described', { [field]: null })).status, 400, field)
+  })
+})
+
+describe('POST /v1/features/{featureKey}/archive: reason', () => {
+  it('400: a reason for unarchiving, which would be lost', async () => {
+    await create({ featureKey: 'reasoned', name: 'x', type: 'boolean' })
+    const archive = (body: object) => service.request('POST', '/v1/features/reasoned/archive', { body })
+    assert.equal((await archive({ archived: true, reason: 'old\nand tired' })).status, 200)
+    const { status, body } = await archive({ archived: false, reason: 'new' })
+    assert.equal(status, 400)
+    assert.match(body.error, /^reason goes with archived: true/)
+    assert.equal((await archive({ archived: false })).body.feature.archivedReason, null)
   })
 })

@@ -98,6 +98,28 @@ describe('pages', () => {
     assert.deepEqual(customers.sort(), stored.map((row) => row.customer_id as string).sort())
   })
 
+  it('come in the order of making under a frozen clock, the last made first', async () => {
+    await service.request('PUT', '/v1/test-clock', { body: { now: Date.UTC(2030, 0, 1) } })
+    const keys = ['z', 'a', 'm', 'b', 'y'].map((letter) => `frozen-${letter}`)
+    for (const key of keys) {
+      await createFeature(key)
+      await service.request('POST', '/v1/custom-products', { body: { productKey: key, name: 'x' } })
+      await createCustomer(key)
+    }
+    const isFrozen = (name: string | undefined) => name?.startsWith('frozen')
+    const newest = keys.toReversed()
+    const features = await readPages('/v1/features', 'features', (each) => each.featureKey)
+    const products = await readPages('/v1/products', 'products', (each) => each.key)
+    const customers = await readPages('/v1/customers', 'customers', (each) => each.customerId)
+    for (const names of [features, products, customers]) assert.deepEqual(names.filter(isFrozen), newest)
+    await service.request('PUT', '/v1/test-clock', { body: { now: null } })
+    for (const key of keys) {
+      await service.request('DELETE', `/v1/products/${key}`)
+      await service.request('DELETE', `/v1/features/${key}`)
+      await service.request('DELETE', `/v1/customers/${key}`)
+    }
+  })
+
   it('of versions count down by number', async () => {
     for (let index = 0; index < 4; index++) await service.request('POST', '/v1/products/same-0/versions')
     const versions = await readPages('/v1/products/same-0/versions', 'versions', (each) => each.version)
@@ -139,6 +161,8 @@ describe('pages', () => {
         assert.match(body.error, /cursor|limit|page/)
       }
     }
+    const twice = await service.request('GET', '/v1/customers?limit=1&limit=2')
+    assert.equal(twice.body.error, 'limit must be sent once.')
     for (const cursor of [form([1, 'x']), form([1, 'not-a-uuid'])]) {
       assert.equal((await service.request('GET', `/v1/customers?cursor=${cursor}`)).status, 400)
     }
@@ -155,7 +179,7 @@ describe('GET /v1/customers?search=', () => {
     await createCustomer('acme-1', { name: 'Müller & Söhne', email: 'Info@Acme.io' })
     await createCustomer('100%', { name: 'Half_Way' })
     await createCustomer('back\\slash', { name: 'HalfxWay' })
-    await createCustomer('q"uote\'s', { email: 'x@y.z' })
+    await createCustomer('q"uote\'s', { email: 'x@y.io' })
   })
 
   it('finds a part of id, name or email in any case', async () => {
@@ -186,5 +210,37 @@ describe('GET /v1/customers?search=', () => {
     const names = await readPages('/v1/customers?search=many-1', 'customers', (each) => each.customerId)
     assert.equal(names.length, 11)
     assert.ok(names.every((name) => name.startsWith('many-1')))
+  })
+})
+
+describe('GET /v1/customers?productKey=', () => {
+  const create = (productKey: string, more = {}) =>
+    service.request('POST', '/v1/custom-products', { body: { productKey, name: productKey, ...more } })
+  const holders = (productKey: string) =>
+    readPages(`/v1/customers?search=holder&productKey=${productKey}`, 'customers', (each) => each.customerId)
+
+  before(async () => {
+    await create('held')
+    await create('add')
+    await create('fallback', { isDefault: true })
+    await service.request('PUT', '/v1/products/add', { body: { isAddOn: true } })
+    await createCustomer('holder-1', { customProductKeys: ['held'] })
+    await createCustomer('holder-2', { customProductKeys: ['held', 'add'] })
+    await createCustomer('holder-3', { customProductKeys: ['add'] })
+    await createCustomer('holder-4')
+    await createCustomer('holder-5', { customProductKeys: ['fallback'] })
+  })
+
+  it('lists those who hold the product, newest first', async () => {
+    assert.deepEqual(await holders('held'), ['holder-2', 'holder-1'])
+    assert.deepEqual(await holders('add'), ['holder-3', 'holder-2'])
+  })
+
+  it('lists of the default product all that have no other main product', async () => {
+    assert.deepEqual(await holders('fallback'), ['holder-5', 'holder-4', 'holder-3'])
+  })
+
+  it('404: an unknown product', async () => {
+    assert.equal((await service.request('GET', '/v1/customers?productKey=nothing')).status, 404)
   })
 })

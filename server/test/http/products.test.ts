@@ -55,6 +55,106 @@ describe('PUT /v1/products/{productKey}', () => {
   })
 })
 
+describe('add-ons', () => {
+  const keysOf = async (customerId: string) =>
+    (await get(`customers/${customerId}`)).products.map((product: { key: string }) => product.key)
+
+  it('200: add to what is held and never displace the default product, at once for all holders', async () => {
+    await create('base', 3, { isDefault: true })
+    await create('more', 5)
+    await assign('add-on-holder', 'more')
+    assert.deepEqual(await keysOf('add-on-holder'), ['more'])
+    const { body } = await put('more', { isAddOn: true })
+    assert.deepEqual([body.isAddOn, body.isArchived, body.archivedAt], [true, false, null])
+    assert.equal('limitsPerUnit' in body, false)
+    assert.deepEqual(await keysOf('add-on-holder'), ['more', 'base'])
+    assert.equal((await get('feature-access?customerId=add-on-holder')).calls.limit, 8)
+    assert.equal((await put('more', { isAddOn: false })).body.isAddOn, false)
+    assert.deepEqual(await keysOf('add-on-holder'), ['more'])
+  })
+
+  it('400: the default product cannot be one, and an add-on cannot be made the default', async () => {
+    await create('first', 1, { isDefault: true })
+    await create('second')
+    const refused = [
+      await put('first', { isAddOn: true }),
+      await put('second', { isAddOn: true, isDefault: true }),
+    ]
+    await put('second', { isAddOn: true })
+    refused.push(await put('second', { isDefault: true }))
+    for (const { status, body } of refused) {
+      assert.equal(status, 400)
+      assert.match(body.error, /add-on/)
+    }
+    assert.equal((await put('second', { isDefault: true, isAddOn: false })).body.isDefault, true)
+    assert.equal((await put('second', { isDefault: false, isAddOn: true })).body.isAddOn, true)
+    await post('base/archive', { archived: true })
+  })
+
+  it('400: limitsPerUnit of a custom product', async () => {
+    await create('no-units')
+    const { status, body } = await put('no-units', { limitsPerUnit: true })
+    assert.equal(status, 400)
+    assert.match(body.error, /^limitsPerUnit can be set on provider products only/)
+  })
+})
+
+describe('DELETE /v1/products/{productKey}', () => {
+  const remove = (productKey: string) => service.request('DELETE', `/v1/products/${productKey}`)
+
+  it('200: removes a product that nobody ever held, with its versions, and frees its key', async () => {
+    await create('unheld')
+    await post('unheld/versions')
+    const { status, body } = await remove('unheld')
+    assert.deepEqual([status, body], [200, { deleted: true, productKey: 'unheld' }])
+    assert.equal((await service.request('GET', '/v1/products/unheld')).status, 404)
+    assert.equal((await service.request('GET', '/v1/products/unheld/versions')).status, 404)
+    await create('unheld')
+    assert.equal((await get('products/unheld')).version, 1)
+    await post('unheld/archive', { archived: true })
+    assert.equal((await remove('unheld')).status, 200)
+  })
+
+  it('409: one that was ever assigned, even to a customer that is gone', async () => {
+    await create('once-held')
+    await assign('once-holder', 'once-held')
+    await service.request('DELETE', '/v1/customers/once-holder')
+    const { status, body, headers } = await remove('once-held')
+    assert.equal(status, 409)
+    assert.equal(headers['x-error-code'], 'product_not_deletable')
+    assert.match(body.error, /archive it/)
+  })
+
+  it('409: one that was added to a customer, and one that ever was the default', async () => {
+    await create('added')
+    await service.request('POST', '/v1/customers', { body: { customerId: 'adder' } })
+    await service.request('PUT', '/v1/customers/adder', { body: { addCustomProductKeys: ['added'] } })
+    await service.request('PUT', '/v1/customers/adder', { body: { removeCustomProductKeys: ['added'] } })
+    await create('was-default', 1, { isDefault: true })
+    await put('was-default', { isDefault: false })
+    for (const productKey of ['added', 'was-default']) assert.equal((await remove(productKey)).status, 409)
+  })
+
+  it('409 or 200, and never both: assigned while it is deleted', async () => {
+    for (let round = 0; round < 10; round++) {
+      const productKey = `raced-${round}`
+      await create(productKey)
+      const [removed, assigned] = await Promise.all([
+        remove(productKey),
+        assign(`racer-${round}`, productKey),
+      ])
+      assert.deepEqual(
+        [removed.status, assigned.status].sort(),
+        removed.status === 200 ? [200, 400] : [201, 409],
+      )
+    }
+  })
+
+  it('404: unknown products', async () => {
+    assert.equal((await remove('nothing')).status, 404)
+  })
+})
+
 describe('POST /v1/products/{productKey}/archive', () => {
   it('200: holders keep the product and its access; it is fetched, listed, assigned and edited no more', async () => {
     await create('arc', 7)
@@ -64,7 +164,8 @@ describe('POST /v1/products/{productKey}/archive', () => {
     assert.deepEqual([status, body.key], [200, 'arc'])
     assert.deepEqual(await get('customers/arc-holder'), before)
     assert.equal((await service.request('GET', '/v1/products/arc')).status, 404)
-    assert.equal((await service.request('GET', '/v1/products/arc/versions')).status, 404)
+    assert.equal((await get('products/arc/versions')).versions.length, 1)
+    assert.deepEqual([body.isArchived, typeof body.archivedAt], [true, 'number'])
     const keysOf = (list: { products: { key: string }[] }) => list.products.map((product) => product.key)
     assert.equal(keysOf(await get('products')).includes('arc'), false)
     assert.equal(keysOf(await get('products?includeArchived=true')).includes('arc'), true)

@@ -111,6 +111,47 @@ describe('the headers', () => {
   })
 })
 
+describe('what leads nowhere', () => {
+  const nowhere = (key: string | null, method = 'GET', path = '/v1/nothing') =>
+    service.request(method, path, { key })
+
+  it('tells the windows of a known key and counts in them: 404, 405 and 413', async () => {
+    const { secret } = await makeKey()
+    await waitForWindow(3_000)
+    const big = { raw: Buffer.alloc(1024 * 1024 + 1, ' '), headers: { 'content-type': 'application/json' } }
+    const answers = [
+      await nowhere(secret),
+      await nowhere(secret, 'POST'),
+      await nowhere(secret, 'PATCH', '/v1/features'),
+      await nowhere(secret, 'DELETE', '/v1/features'),
+      await service.request('POST', '/v1/usage', { key: secret, ...big }),
+    ]
+    assert.deepEqual(
+      answers.map(({ status, headers }) => [status, ...(String(headers.ratelimit).match(/r=\d+/g) ?? [])]),
+      [
+        [404, 'r=999', 'r=500'],
+        [404, 'r=998', 'r=499'],
+        [405, 'r=997', 'r=499'],
+        [405, 'r=996', 'r=498'],
+        [413, 'r=995', 'r=497'],
+      ],
+    )
+    assert.equal(answers[2]?.headers.allow, 'POST, GET, HEAD')
+  })
+
+  it('has nothing to tell without a valid key, and serves nobody to guess one', async () => {
+    await waitForWindow(4_000)
+    const strange = `tk_test_${'x'.repeat(32)}`
+    for (const key of [null, strange]) {
+      const { status, headers } = await nowhere(key)
+      assert.deepEqual([status, headers.ratelimit], [404, undefined])
+    }
+    const statuses = await storm(300, () => nowhere(strange))
+    assert.ok(count(statuses, 429) > 0)
+    await sleep(windowMs - (Date.now() % windowMs) + 50)
+  })
+})
+
 describe('a revoked key', () => {
   it('is refused by every instance from the moment of its revocation', async () => {
     const key = await makeKey()

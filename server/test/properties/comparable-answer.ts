@@ -1,7 +1,14 @@
 // What of an answer is held against the reference model's, in one form for both.
 
 // Texts of errors, ids that the model does not give and what comes from the payment provider are left out.
-const notModelled = new Set(['error', 'nextCursor', 'changes', 'providerCustomerId', 'hasPaymentMethod'])
+const notModelled = new Set([
+  'error',
+  'code',
+  'nextCursor',
+  'changes',
+  'providerCustomerId',
+  'hasPaymentMethod',
+])
 
 export function toComparable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toComparable)

@@ -118,9 +118,24 @@ export function pickCustomerStep(chance: Chance, cast: Cast, customerId: string)
     [1, () => ({ do: 'rename customer', customerId, name: `Name ${++count}` })],
     [1, () => ({ do: 'migrate one', customerId, productKey: chance.pick(cast.productKeys) })],
     [0.7, () => ({ do: 'delete customer', customerId })],
-    [2, () => ({ do: 'create customer', customerId, customProductKeys: [productKey] })],
+    [
+      2,
+      () => ({ do: 'create customer', customerId, customProductKeys: [productKey], ...pickIfExists(chance) }),
+    ],
+    [2, () => pickSummary(chance, subject)],
   ])()
 }
+
+const pickIfExists = (chance: Chance) =>
+  chance.is(0.6) ? { ifExists: chance.pick(['return', 'update'] as const) } : {}
+
+const pickSummary = (chance: Chance, subject: { customerId: string; featureKey: FeatureKey }): Step => ({
+  do: 'summarise',
+  ...subject,
+  interval: chance.pick(['hour', 'day', 'week', 'month'] as const),
+  from: { from: 'now', plus: -chance.pick([1, 3, 12]) * dayMs },
+  to: { from: 'now', plus: hourMs },
+})
 
 function pickItems(chance: Chance, { customerIds }: Cast, customerId: string): RecordItem[] {
   const pickCustomer = () => (chance.is(0.7) ? customerId : chance.pick(customerIds))
@@ -176,6 +191,8 @@ export function pickCatalogueStep(chance: Chance, cast: Cast): Step {
     [2, () => ({ do: 'migrate', productKey })],
     [1, () => ({ do: chance.pick(['archive product', 'unarchive product'] as const), productKey })],
     [3, () => ({ do: chance.pick(['make default', 'unmake default'] as const), productKey })],
+    [2, () => ({ do: chance.pick(['make add-on', 'unmake add-on'] as const), productKey })],
+    [2, () => ({ do: chance.pick(['count units', 'count no units'] as const), productKey })],
     [1, () => ({ do: 'read product', productKey })],
   ])()
 }

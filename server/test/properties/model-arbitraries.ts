@@ -176,6 +176,10 @@ const catalogueStep: fc.Arbitrary<Step> = fc.oneof(
     weight: 1,
     arbitrary: fc.record({ do: oneOf('delete feature' as const), featureKey: oneOf(...featureKeys) }),
   },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: oneOf('delete product' as const, 'count units' as const), productKey }),
+  },
   { weight: 4, arbitrary: fc.record({ do: oneOf('set access' as const), productKey, access }) },
   {
     weight: 4,
@@ -187,6 +191,8 @@ const catalogueStep: fc.Arbitrary<Step> = fc.oneof(
         'unarchive product' as const,
         'make default' as const,
         'unmake default' as const,
+        'make add-on' as const,
+        'unmake add-on' as const,
       ),
       productKey,
     }),
@@ -208,6 +214,15 @@ const customerStep: fc.Arbitrary<Step> = fc.oneof(
       customProductKeys: fc.subarray([...productKeys]),
     }),
   },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: oneOf('create customer' as const),
+      customerId,
+      customProductKeys: fc.subarray([...productKeys]),
+      ifExists: oneOf('return' as const, 'update' as const),
+    }),
+  },
 )
 
 const readStep: fc.Arbitrary<Step> = fc.oneof(
@@ -219,6 +234,13 @@ const readStep: fc.Arbitrary<Step> = fc.oneof(
   fc.record({
     do: oneOf('read customer' as const, 'list usage' as const, 'list bonuses' as const),
     customerId,
+  }),
+  fc.record({
+    do: oneOf('summarise' as const),
+    ...subject,
+    interval: oneOf('hour' as const, 'day' as const, 'week' as const, 'month' as const),
+    from: fc.record({ from: oneOf('now' as const), plus: oneOf(-hourMs, -7 * dayMs, -40 * dayMs) }),
+    to: fc.record({ from: oneOf('now' as const, 'lastReset' as const), plus: oneOf(0, 1, dayMs) }),
   }),
 )
 

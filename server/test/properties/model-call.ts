@@ -53,6 +53,8 @@ export function toCall(step: Step, resolver: Resolver): Call | undefined {
     case 'list usage':
     case 'list bonuses':
       return toReadCall(step)
+    case 'summarise':
+      return toSummaryCall(step, resolver)
     case 'assign':
     case 'unassign':
     case 'move start':
@@ -181,6 +183,14 @@ function toReadCall(
   }
 }
 
+function toSummaryCall({ do: _do, ...step }: Of<'summarise'>, resolver: Resolver): Call {
+  const { customerId, featureKey, interval } = step
+  const [from, to] = [resolver.instant(step, step.from), resolver.instant(step, step.to)]
+  const query = `customerId=${customerId}&featureKey=${featureKey}&interval=${interval}&from=${from}&to=${to}`
+  const ask: Call['ask'] = (model) => model.summariseUsage({ customerId, featureKey, interval, from, to })
+  return { method: 'GET', path: `/v1/usage/summary?${query}`, customerId, ask }
+}
+
 function toCustomerCall(
   step: Of<
     | 'assign'
@@ -199,7 +209,7 @@ function toCustomerCall(
     return { method: 'DELETE', path, customerId, ask: (model) => model.deleteCustomer(customerId) }
   }
   if (step.do === 'create customer') {
-    const body = { customerId, customProductKeys: step.customProductKeys }
+    const { do: _do, ...body } = step
     const ask: Call['ask'] = (model) => model.createCustomer(body)
     return { method: 'POST', path: '/v1/customers', body, customerId, ask }
   }

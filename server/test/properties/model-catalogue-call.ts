@@ -25,6 +25,11 @@ type CatalogueStep = Of<
   | 'unarchive product'
   | 'make default'
   | 'unmake default'
+  | 'make add-on'
+  | 'unmake add-on'
+  | 'count units'
+  | 'count no units'
+  | 'delete product'
   | 'read product'
 >
 
@@ -55,11 +60,22 @@ export function toCatalogueCall(step: CatalogueStep): Call {
       const ask: Call['ask'] = (model) => model.archiveProduct(productKey, body)
       return { method: 'POST', path: `${path}/archive`, body, ask }
     }
+    case 'delete product':
+      return { method: 'DELETE', path, ask: (model) => model.deleteProduct(productKey) }
     default: {
-      const body = { isDefault: step.do === 'make default' }
+      const body = productChanges[step.do]
       return { method: 'PUT', path, body, ask: (model) => model.updateProduct(productKey, body) }
     }
   }
+}
+
+const productChanges = {
+  'make default': { isDefault: true },
+  'unmake default': { isDefault: false },
+  'make add-on': { isAddOn: true },
+  'unmake add-on': { isAddOn: false },
+  'count units': { limitsPerUnit: true },
+  'count no units': { limitsPerUnit: false },
 }
 
 function toFeatureCall(step: Extract<CatalogueStep, { featureKey: string }>): Call {

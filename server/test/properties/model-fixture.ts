@@ -4,7 +4,7 @@ import type { Answer, TestService } from '../service.ts'
 import { toComparable } from './comparable-answer.ts'
 import { type Call, type Resolver, toCall } from './model-call.ts'
 import { toEntries } from './model-catalogue-call.ts'
-import { assertAccessLaws, assertBonusLaws } from './model-laws.ts'
+import { assertAccessLaws, assertBonusLaws, assertExplained } from './model-laws.ts'
 import {
   type Beginning,
   customerIds,
@@ -20,7 +20,7 @@ import type { Id } from './reference-state.ts'
 const resetStatement = `
   delete from usage_event; delete from usage_counter; delete from bonus; delete from bonus_draw;
   delete from bonus_request; delete from feature_purge; delete from customer_product; delete from customer;
-  delete from feature_access_entry; delete from product_version; delete from product; delete from feature;
+  delete from feature_access_entry; delete from product_version; delete from product; delete from assigned_product; delete from feature;
   update environment set catalogue_revision = catalogue_revision + 1`
 
 export async function startFixture(service: TestService, beginning: Beginning) {
@@ -128,7 +128,9 @@ function createFixture(service: TestService) {
     for (const doing of ['list bonuses', 'list usage', 'read customer'] as const) {
       const answer = await ask(toCall({ do: doing, customerId } as Step, resolver) as Call)
       transcript.pop()
-      if (doing === 'read customer' && answer.body) await assertBonusLaws(answer.body, service, now)
+      if (doing !== 'read customer' || !answer.body) continue
+      await assertBonusLaws(answer.body, service, now)
+      await assertExplained(customerId, answer.body.featureAccess, service)
     }
   }
 

@@ -56,6 +56,50 @@ function assertUsageLaws(featureKey: string, entry: Entry, usage: Usage, now: nu
   assert.equal(usage.hasReachedLimit, usage.remaining === 0, featureKey)
 }
 
+type Arithmetic = Record<
+  'limit' | 'used' | 'planUsed' | 'bonusUsed' | 'overage' | 'planRemaining' | 'bonusRemaining' | 'remaining',
+  number
+>
+type Told = {
+  access: Entry
+  products: { limit?: number; isUnlimited?: boolean }[]
+  bonuses: { drawnInPeriod: number }[]
+  arithmetic?: Arithmetic
+}
+
+/** An explanation says what the map says, and its numbers add up to it. */
+export async function assertExplained(
+  customerId: string,
+  map: Record<string, Entry>,
+  service: TestService,
+): Promise<void> {
+  for (const [featureKey, entry] of Object.entries(map)) {
+    const path = `/v1/feature-access/explain?customerId=${customerId}&featureKey=${featureKey}`
+    const told: Told = (await service.request('GET', path)).body
+    assert.deepEqual(told.access, entry, `${featureKey}: explained as another entry`)
+    assert.equal(told.products.length > 0, entry.hasAccess, featureKey)
+    const isUnlimited = told.products.some((product) => product.isUnlimited)
+    const total = told.products.reduce((sum, product) => sum + exact(product.limit ?? 0), 0n)
+    if (entry.limit !== undefined && !isUnlimited) assert.equal(total, exact(entry.limit), featureKey)
+    if (entry.usage) {
+      const drawn = told.bonuses.reduce((sum, bonus) => sum + exact(bonus.drawnInPeriod), 0n)
+      assert.equal(drawn, exact(entry.usage.bonusUsed), `${featureKey}: what bonuses gave`)
+    }
+    assert.equal(told.arithmetic !== undefined, entry.hasAccess && entry.usage?.remaining !== undefined)
+    if (told.arithmetic) assertSum(featureKey, told.arithmetic, entry.usage as Usage)
+  }
+}
+
+function assertSum(featureKey: string, sums: Arithmetic, usage: Usage): void {
+  const part = (name: keyof Arithmetic) => exact(sums[name])
+  for (const name of Object.keys(sums) as (keyof Arithmetic)[])
+    assert.ok(part(name) >= 0n, `${featureKey}: ${name}`)
+  assert.equal(part('planUsed') + part('bonusUsed') + part('overage'), part('used'), featureKey)
+  assert.equal(part('planUsed') + part('planRemaining'), part('limit'), featureKey)
+  assert.equal(part('planRemaining') + part('bonusRemaining'), part('remaining'), featureKey)
+  assert.deepEqual([sums.used, sums.remaining], [usage.used, usage.remaining], featureKey)
+}
+
 /** The same numbers from every endpoint, and every bonus between nothing and all of it. */
 export async function assertBonusLaws(
   customer: { customerId: string; featureAccess: Record<string, Entry>; bonuses: Bonus[] },

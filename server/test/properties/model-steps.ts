@@ -51,7 +51,11 @@ export type Step =
   | Doing<'set access', { productKey: ProductKey; access: Access }>
   | Doing<ProductVerb, { productKey: ProductKey }>
   | Doing<'assign' | 'unassign', { customerId: CustomerId; productKey: ProductKey }>
-  | Doing<'create customer', { customerId: CustomerId; customProductKeys: ProductKey[] }>
+  | Doing<
+      'create customer',
+      { customerId: CustomerId; customProductKeys: ProductKey[]; ifExists?: 'return' | 'update' }
+    >
+  | Doing<'summarise', Subject & { interval: 'hour' | 'day' | 'week' | 'month'; from: Instant; to: Instant }>
   | Doing<'rename customer', { customerId: CustomerId; name: string }>
   | Doing<'migrate one', { customerId: CustomerId; productKey: ProductKey }>
   | Doing<CustomerVerb, { customerId: CustomerId }>
@@ -65,6 +69,11 @@ type ProductVerb =
   | 'unarchive product'
   | 'make default'
   | 'unmake default'
+  | 'make add-on'
+  | 'unmake add-on'
+  | 'count units'
+  | 'count no units'
+  | 'delete product'
   | 'read product'
 type EventChange = {
   amount?: number

@@ -37,6 +37,7 @@ export async function readSubscriptions(account: Stripe, customer: string): Prom
     status: subscription.status,
     startedAt: toMs(subscription.start_date),
     billingAnchorAt: toMs(subscription.billing_cycle_anchor),
+    endedAt: subscription.ended_at === null ? null : toMs(subscription.ended_at),
     canceledAt: subscription.canceled_at === null ? null : toMs(subscription.canceled_at),
     items: subscription.items.data.map((item) => ({
       providerProductId: String(item.price.product),

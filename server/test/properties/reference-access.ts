@@ -1,11 +1,17 @@
 // The reference model's reading of what a customer holds: contract section 4, and the allowance and periods of section 5.
-import { exact, periodFromAnchor, periodOfCalendar, type Span, sum } from './reference-arithmetic.ts'
+import {
+  exact,
+  type Interval,
+  min,
+  periodFromAnchor,
+  periodOfCalendar,
+  type Span,
+  sum,
+} from './reference-arithmetic.ts'
 import type { Customer, Entry, Feature, State } from './reference-state.ts'
-import { type Held, heldBySubscription } from './reference-subscriptions.ts'
+import { givesAccess, type Held, heldBySubscription } from './reference-subscriptions.ts'
 
 export type Allowance = { hasAccess: boolean; isUnlimited: boolean; limit: bigint }
-
-const givesAccess = ({ status }: Held) => ['trialing', 'active', 'past_due'].includes(status)
 
 /** The entries with which a held product, whose subscription gives access, grants the feature. */
 function grantsOf(state: State, held: Held, featureKey: string): Entry[] {
@@ -16,7 +22,17 @@ function grantsOf(state: State, held: Held, featureKey: string): Entry[] {
   )
 }
 
-/** Subscriptions and assigned products and, when none of them gives access, the default one at its latest version. */
+const isAddOn = (state: State, { productKey }: Held) =>
+  state.products.some((product) => product.productKey === productKey && product.isAddOn)
+
+/** What a limit is multiplied by: the quantity bought, where the product's limits are per unit. */
+function unitsOf(state: State, { productKey, items }: Held): bigint {
+  const product = state.products.find((one) => one.productKey === productKey)
+  if (!product?.limitsPerUnit || items.length === 0) return 1n
+  return BigInt(items.reduce((total, item) => total + item.quantity, 0))
+}
+
+/** Subscriptions and assigned products and, when no main one of them gives access, the default at its latest version. */
 export function heldProducts(state: State, customer: Customer): Held[] {
   const assigned = customer.assigned.map((each) => ({
     ...each,
@@ -25,13 +41,14 @@ export function heldProducts(state: State, customer: Customer): Held[] {
     items: [],
   }))
   const held: Held[] = [...heldBySubscription(state, customer), ...assigned]
-  if (held.some(givesAccess)) return held
+  if (held.some((each) => givesAccess(each) && !isAddOn(state, each))) return held
   const ofDefault = state.products
     .filter((product) => product.isDefault)
     .map(({ productKey, versions }) => ({
       productKey,
       version: versions.length,
-      startedAt: customer.usageStartedAt,
+      startedAt: Math.max(customer.usageStartedAt, customer.fellBackAt ?? 0),
+      fellBackAt: customer.fellBackAt,
       status: 'active',
       canceledAt: null,
       items: [],
@@ -40,25 +57,42 @@ export function heldProducts(state: State, customer: Customer): Held[] {
 }
 
 export function allowanceOf(state: State, customer: Customer, featureKey: string): Allowance {
-  const entries = heldProducts(state, customer).flatMap((held) => grantsOf(state, held, featureKey))
+  const entries = heldProducts(state, customer).flatMap((held) =>
+    grantsOf(state, held, featureKey).map((entry) => ({ ...entry, units: unitsOf(state, held) })),
+  )
   return {
     hasAccess: entries.length > 0,
     isUnlimited: entries.some((entry) => entry.isUnlimited === true),
-    limit: sum(entries.map((entry) => exact(entry.limit ?? 0))),
+    limit: sum(entries.map((entry) => min(exact(entry.limit ?? 0) * entry.units, exact(1e12)))),
   }
 }
 
-/** Counted from the billing cycle of the oldest subscription that grants the feature, and cut where that began. */
+/**
+ * Counted from the billing cycle of the oldest subscription that grants the feature, and cut where that began; and where the
+ * customer fell back to a default product that grants it.
+ */
 export function periodOf(state: State, customer: Customer, feature: Feature, at: number): Span {
   const { interval, anchor, featureKey } = feature
-  if (anchor === 'calendar') return periodOfCalendar(interval, at)
-  const [oldest] = heldProducts(state, customer)
-    .filter((held) => held.billingAnchorAt !== undefined && grantsOf(state, held, featureKey).length > 0)
+  const granting = heldProducts(state, customer).filter(
+    (held) => grantsOf(state, held, featureKey).length > 0,
+  )
+  const fellBackAt = granting.find((held) => held.fellBackAt !== undefined)?.fellBackAt
+  if (anchor === 'calendar') return cut(interval, periodOfCalendar(interval, at), [fellBackAt], at)
+  const [oldest] = granting
+    .filter((held) => held.billingAnchorAt !== undefined)
     .sort((a, b) => a.startedAt - b.startedAt)
   const period = periodFromAnchor(interval, oldest?.billingAnchorAt ?? customer.usageStartedAt, at)
-  if (oldest === undefined || interval === 'never' || !contains(period, oldest.startedAt)) return period
-  const cutAt = oldest.startedAt
-  return at < cutAt ? { ...period, end: cutAt } : { ...period, start: cutAt }
+  return cut(interval, period, [oldest?.startedAt, fellBackAt], at)
+}
+
+/** From the last cut up to the instant to the first after it. */
+function cut(interval: Interval, period: Span, cuts: (number | undefined)[], at: number): Span {
+  if (interval === 'never') return period
+  const within = cuts.filter((each) => each !== undefined).filter((each) => contains(period, each))
+  return {
+    start: Math.max(period.start, ...within.filter((each) => each <= at)),
+    end: Math.min(period.end, ...within.filter((each) => each > at)),
+  }
 }
 
 export const contains = (period: Span, at: number) => period.start <= at && at < period.end

@@ -33,6 +33,7 @@ function leftOf(state: State, now: number, bonus: Bonus): bigint {
 function shownBonus(state: State, now: number, bonus: Bonus) {
   return {
     bonusId: bonus.id,
+    customerId: bonus.customerId,
     featureKey: bonus.featureKey,
     amount: plain(bonus.amount),
     remainingAmount: plain(leftOf(state, now, bonus)),

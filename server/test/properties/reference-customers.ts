@@ -12,7 +12,8 @@ import {
   requireAmount,
   requireTimestamp,
 } from './reference-refusal.ts'
-import { type Answer, type Customer, forget, type State } from './reference-state.ts'
+import { type Answer, type Customer, forget, type Metadata, type State } from './reference-state.ts'
+import { withFallBack } from './reference-subscriptions.ts'
 
 function shownProducts(state: State, customer: Customer, now: number) {
   const month = periodFromAnchor('month', customer.usageStartedAt, now)
@@ -39,11 +40,12 @@ function shownProducts(state: State, customer: Customer, now: number) {
 }
 
 function shownCustomer(state: State, customer: Customer, now: number) {
-  const { customerId, name, email, created, usageStartedAt } = customer
+  const { customerId, name, email, metadata, created, usageStartedAt } = customer
   return {
     customerId,
     ...(name === undefined ? {} : { name }),
     ...(email === undefined ? {} : { email }),
+    metadata,
     created,
     usageStartedAt,
     enviroment: 'test',
@@ -59,7 +61,8 @@ function assign(state: State, now: number, customer: Customer, productKeys: stri
     if (customer.assigned.some((held) => held.productKey === productKey)) continue
     const product = state.products.find((one) => one.productKey === productKey)
     require(product?.providerProductId === null, 400, `no custom product ${productKey}`)
-    require(!product.isArchived, 400, `${productKey} is archived`)
+    require(product.archivedAt === null, 400, `${productKey} is archived`)
+    product.wasHeld = true
     customer.assigned.push({ productKey, version: product.versions.length, startedAt: now })
   }
 }
@@ -68,19 +71,26 @@ export type CustomerBody = {
   customerId: string
   name?: string
   email?: string
+  metadata?: Metadata
   usageStartedAt?: number
   customProductKeys?: string[]
+  ifExists?: 'return' | 'update'
 }
 
 /** The provider's id for it is given from outside. */
 export function createCustomer(state: State, now: number, body: CustomerBody, providerId?: string): Answer {
-  const { customerId, name, email, usageStartedAt = now, customProductKeys = [] } = body
+  const { customerId, name, email, metadata = {}, usageStartedAt = now, customProductKeys = [] } = body
   const providerCustomerId = providerId ?? undefined
   requireTimestamp(usageStartedAt, 'usageStartedAt')
+  if (state.customers.some((one) => one.customerId === customerId)) {
+    if (body.ifExists === 'return') return readCustomer(state, now, customerId)
+    require(body.ifExists === 'update', 409, 'customerId is taken')
+    const { customProductKeys: addCustomProductKeys = [], ifExists: _ifExists, ...details } = body
+    return updateCustomer(state, now, customerId, { ...details, addCustomProductKeys })
+  }
   const blank = { assigned: [], subscriptions: [], providerCustomerId }
-  const customer: Customer = { customerId, name, email, created: now, usageStartedAt, ...blank }
+  const customer: Customer = { customerId, name, email, metadata, created: now, usageStartedAt, ...blank }
   assign(state, now, customer, customProductKeys)
-  require(!state.customers.some((one) => one.customerId === customerId), 409, 'customerId is taken')
   state.customers.push(customer)
   return { status: 201, body: shownCustomer(state, customer, now) }
 }
@@ -91,8 +101,9 @@ export function readCustomer(state: State, now: number, customerId: string): Ans
 }
 
 export type CustomerUpdate = {
-  name?: string
-  email?: string
+  name?: string | null
+  email?: string | null
+  metadata?: Metadata
   usageStartedAt?: number
   addCustomProductKeys?: string[]
   removeCustomProductKeys?: string[]
@@ -106,10 +117,13 @@ export function updateCustomer(state: State, now: number, customerId: string, bo
   const isCustom = (key: string) =>
     state.products.some((product) => product.productKey === key && product.providerProductId === null)
   require([...added, ...removed].every(isCustom), 400, 'no custom product')
-  assign(state, now, customer, added)
-  customer.assigned = customer.assigned.filter((held) => !removed.includes(held.productKey))
-  customer.name = body.name ?? customer.name
-  customer.email = body.email ?? customer.email
+  withFallBack(state, customer, now, () => {
+    assign(state, now, customer, added)
+    customer.assigned = customer.assigned.filter((held) => !removed.includes(held.productKey))
+  })
+  customer.name = body.name === undefined ? customer.name : (body.name ?? undefined)
+  customer.email = body.email === undefined ? customer.email : (body.email ?? undefined)
+  customer.metadata = body.metadata ?? customer.metadata
   customer.usageStartedAt = body.usageStartedAt ?? customer.usageStartedAt
   return { status: 200, body: shownCustomer(state, customer, now) }
 }

@@ -5,7 +5,7 @@ import { type Answer, type Feature, forget, type State } from './reference-state
 
 type FeatureFields = {
   name?: string
-  description?: string
+  description?: string | null
   tracksUsage?: boolean
   usageResetInterval?: Interval
   usageResetAnchor?: 'billing_cycle' | 'calendar'
@@ -14,23 +14,26 @@ export type FeatureBody = FeatureFields & { featureKey: string; name: string; ty
 
 const featureAnswer = (feature: Feature, status = 200): Answer => {
   const { interval, anchor, archivedAt, ...rest } = feature
-  const shown = { usageResetInterval: interval, usageResetAnchor: anchor, isArchived: archivedAt !== null }
+  const shown = {
+    usageResetInterval: feature.tracksUsage ? interval : 'never',
+    usageResetAnchor: anchor,
+    isArchived: archivedAt !== null,
+  }
   return { status, body: { feature: { ...rest, ...shown, archivedAt } } }
 }
 
-/** A boolean feature, and one that does not track usage, has `never`. */
+/** A boolean feature, and one that does not track usage, shows `never` and takes no other interval. */
 function withFields(feature: Feature, fields: FeatureFields): Feature {
-  const interval = fields.usageResetInterval ?? feature.interval
-  const isBoolean = feature.type === 'boolean'
-  require(!isBoolean ||
-    (fields.tracksUsage !== true && interval === 'never'), 400, 'a boolean tracks no usage')
+  const sent = fields.usageResetInterval
+  require(feature.type === 'limit' || fields.tracksUsage !== true, 400, 'a boolean tracks no usage')
   const tracksUsage = fields.tracksUsage ?? feature.tracksUsage
+  require(tracksUsage || sent === undefined || sent === 'never', 400, 'what is not tracked is not reset')
   return {
     ...feature,
     name: fields.name ?? feature.name,
-    description: fields.description ?? feature.description,
+    description: fields.description === undefined ? feature.description : (fields.description ?? undefined),
     tracksUsage,
-    interval: tracksUsage ? interval : 'never',
+    interval: tracksUsage ? (sent ?? feature.interval) : feature.interval,
     anchor: fields.usageResetAnchor ?? feature.anchor,
   }
 }
@@ -43,7 +46,7 @@ export function createFeature(state: State, _now: number, body: FeatureBody): An
     name,
     type,
     tracksUsage,
-    interval: tracksUsage ? 'month' : 'never',
+    interval: body.usageResetInterval ?? 'month',
     anchor: 'billing_cycle',
     archivedAt: null,
     archivedReason: null,

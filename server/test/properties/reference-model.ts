@@ -15,6 +15,7 @@ import {
   archiveProduct,
   createCustomProduct,
   createVersion,
+  deleteProduct,
   getLatestProduct,
   linkProduct,
   migrate,
@@ -24,6 +25,7 @@ import {
 import { Refusal, requireTimestamp } from './reference-refusal.ts'
 import { type Answer, copyState, createState, type State } from './reference-state.ts'
 import { syncSubscriptions } from './reference-subscriptions.ts'
+import { summariseUsage } from './reference-summary.ts'
 import { recordBatch, recordUsage, setUsage } from './reference-usage.ts'
 
 export type ReferenceModel = ReturnType<typeof createReferenceModel>
@@ -67,6 +69,7 @@ export function createReferenceModel(
     getProduct: route(getLatestProduct),
     updateProduct: route(updateProduct),
     archiveProduct: route(archiveProduct),
+    deleteProduct: route(deleteProduct),
     setFeatureAccess: route(setFeatureAccess),
     createVersion: route(createVersion),
     migrate: route(migrate),
@@ -84,6 +87,7 @@ export function createReferenceModel(
     deleteUsage: route(deleteUsage),
     getUsage: route(readUsage),
     listUsage: route(listUsage),
+    summariseUsage: route(summariseUsage),
     createBonus: route(createBonus),
     updateBonus: route(updateBonus),
     deleteBonus: route(deleteBonus),

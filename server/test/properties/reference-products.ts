@@ -18,6 +18,10 @@ function productAnswer(state: State, product: Product, status = 200): Answer {
     name: product.name,
     type: product.providerProductId === null ? 'custom' : 'provider',
     isDefault: product.isDefault,
+    isAddOn: product.isAddOn,
+    isArchived: product.archivedAt !== null,
+    archivedAt: product.archivedAt,
+    ...(product.providerProductId === null ? {} : { limitsPerUnit: product.limitsPerUnit }),
     version: product.versions.length,
     providerProductId: product.providerProductId,
     metadata: product.metadata,
@@ -47,6 +51,15 @@ function requireEntries(state: State, entries: Entry[], before: Entry[]): void {
 function moveDefault(state: State, product: Product, isDefault: boolean): void {
   if (isDefault) for (const other of state.products) other.isDefault = false
   product.isDefault = isDefault
+  product.wasHeld ||= isDefault
+}
+
+const blank = {
+  isDefault: false,
+  isAddOn: false,
+  limitsPerUnit: false,
+  wasHeld: false,
+  archivedAt: null,
 }
 
 export type ProductBody = {
@@ -61,8 +74,8 @@ export function createCustomProduct(state: State, _now: number, body: ProductBod
   const { name, productKey, metadata = {}, isDefault = false, featureAccess = [] } = body
   requireEntries(state, featureAccess, [])
   require(!state.products.some((product) => product.productKey === productKey), 409, 'productKey is taken')
-  const blank = { providerProductId: null, isArchived: false }
-  const product = { productKey, name, metadata, isDefault, ...blank, versions: [featureAccess] }
+  const versions = [featureAccess]
+  const product: Product = { ...blank, providerProductId: null, productKey, name, metadata, versions }
   state.products.push(product)
   moveDefault(state, product, isDefault)
   return productAnswer(state, product, 201)
@@ -75,20 +88,20 @@ export function linkProduct(
   body: { productKey: string; providerProductId: string; name: string },
 ): Answer {
   require(!state.products.some((one) => one.productKey === body.productKey), 409, 'productKey is taken')
-  const product = { ...body, metadata: {}, isDefault: false, isArchived: false, versions: [[]] }
+  const product: Product = { ...blank, ...body, metadata: {}, versions: [[]] }
   state.products.push(product)
   return productAnswer(state, product, 201)
 }
 
 function getEditableProduct(state: State, productKey: string): Product {
   const product = getProduct(state, productKey)
-  require(!product.isArchived, 400, `${productKey} is archived`)
+  require(product.archivedAt === null, 400, `${productKey} is archived`)
   return product
 }
 
 export function getLatestProduct(state: State, _now: number, productKey: string): Answer {
   const product = getProduct(state, productKey)
-  require(!product.isArchived, 404, `${productKey} is archived`)
+  require(product.archivedAt === null, 404, `${productKey} is archived`)
   return productAnswer(state, product)
 }
 
@@ -96,10 +109,22 @@ export function updateProduct(
   state: State,
   _now: number,
   productKey: string,
-  body: { name?: string; metadata?: Metadata; isDefault?: boolean },
+  body: {
+    name?: string
+    metadata?: Metadata
+    isDefault?: boolean
+    isAddOn?: boolean
+    limitsPerUnit?: boolean
+  },
 ): Answer {
   const product = getEditableProduct(state, productKey)
-  require(product.providerProductId === null, 400, 'only custom products have these')
+  const isCustom = product.providerProductId === null
+  const ofCustom = [body.name, body.metadata, body.isDefault].some((sent) => sent !== undefined)
+  require(isCustom || !ofCustom, 400, 'only custom products have these')
+  require(!isCustom || body.limitsPerUnit === undefined, 400, 'only provider products have units')
+  product.isAddOn = body.isAddOn ?? product.isAddOn
+  product.limitsPerUnit = body.limitsPerUnit ?? product.limitsPerUnit
+  require(!product.isAddOn || !(body.isDefault ?? product.isDefault), 400, 'the default is no add-on')
   product.name = body.name ?? product.name
   product.metadata = body.metadata ?? product.metadata
   if (body.isDefault !== undefined) moveDefault(state, product, body.isDefault)
@@ -108,14 +133,21 @@ export function updateProduct(
 
 export function archiveProduct(
   state: State,
-  _now: number,
+  now: number,
   productKey: string,
   body: { archived: boolean },
 ): Answer {
   const product = getProduct(state, productKey)
-  product.isArchived = body.archived
+  product.archivedAt = body.archived ? (product.archivedAt ?? now) : null
   if (body.archived) product.isDefault = false
   return productAnswer(state, product)
+}
+
+export function deleteProduct(state: State, _now: number, productKey: string): Answer {
+  const { providerProductId, wasHeld } = getProduct(state, productKey)
+  require(providerProductId === null && !wasHeld, 409, `${productKey} was held`)
+  state.products = state.products.filter((product) => product.productKey !== productKey)
+  return { status: 200, body: { deleted: true, productKey } }
 }
 
 export function setFeatureAccess(

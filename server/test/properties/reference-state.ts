@@ -12,6 +12,7 @@ export type Feature = {
   description?: string | undefined
   type: 'boolean' | 'limit'
   tracksUsage: boolean
+  /** Kept while usage is not tracked. */
   interval: Interval
   anchor: 'billing_cycle' | 'calendar'
   archivedAt: number | null
@@ -33,7 +34,11 @@ export type Product = {
   name: string
   metadata: Metadata
   isDefault: boolean
-  isArchived: boolean
+  isAddOn: boolean
+  limitsPerUnit: boolean
+  /** Ever assigned or the default. */
+  wasHeld: boolean
+  archivedAt: number | null
   versions: Entry[][]
 }
 
@@ -41,8 +46,11 @@ export type Customer = {
   customerId: string
   name?: string | undefined
   email?: string | undefined
+  metadata: Metadata
   created: number
   usageStartedAt: number
+  /** When the last main product that gave access went. */
+  fellBackAt?: number | undefined
   assigned: { productKey: string; version: number; startedAt: number }[]
   providerCustomerId?: string | undefined
   subscriptions: Subscription[]

@@ -102,3 +102,60 @@ describe('a subscription', () => {
     assert.deepEqual(held(), [['plan', 1, 'active']])
   })
 })
+
+describe('falling back', () => {
+  const use = ({ model }: ReturnType<typeof start>, amount: number) =>
+    model.recordUsage({ customerId: 'buyer', featureKey: 'calls', eventKey: `${amount}`, amount })
+
+  it('cuts the period at the provider’s end of the subscription, or else when it is known', () => {
+    for (const [endedAt, cutAt] of [
+      [ms('2026-01-16'), ms('2026-01-16')],
+      [null, ms('2026-01-17') + 12 * 3_600_000],
+    ] as const) {
+      const fixture = start()
+      fixture.subscribe()
+      use(fixture, 50)
+      fixture.subscribe({ status: 'canceled', endedAt })
+      const { used, lastReset, nextReset } = fixture.calls().usage
+      assert.deepEqual([lastReset, nextReset], [cutAt, ms('2026-02-10')])
+      // What was used at noon of the 17th came after the end that is told, and with the one that is not.
+      assert.equal(used, 50)
+    }
+  })
+
+  it('cuts nothing where a subscription goes on with an add-on, or the catalogue changes', () => {
+    const fixture = start()
+    fixture.subscribe()
+    fixture.model.updateProduct('team', { isAddOn: true })
+    fixture.subscribe({}, 'prod_team')
+    assert.deepEqual(fixture.held(), [
+      ['team', 1, 'active'],
+      ['plan', 1, 'active'],
+    ])
+    assert.equal(fixture.calls().usage.lastReset, ms('2026-01-10'))
+  })
+})
+
+describe('units', () => {
+  it('multiply the limits of a provider product by the quantity, where it says so', () => {
+    const { model, subscribe, calls } = start()
+    subscribe()
+    assert.equal(calls().limit, 100)
+    assert.equal(model.updateProduct('plus', { limitsPerUnit: true }).status, 200)
+    assert.equal(calls().limit, 200)
+    assert.equal(model.updateProduct('plan', { limitsPerUnit: true }).status, 400)
+  })
+})
+
+describe('add-ons', () => {
+  it('are held beside the default product, and are never the default', () => {
+    const { model, subscribe, held } = start()
+    model.updateProduct('plus', { isAddOn: true })
+    subscribe()
+    assert.deepEqual(held(), [
+      ['plus', 1, 'active'],
+      ['plan', 1, 'active'],
+    ])
+    assert.equal(model.updateProduct('plan', { isAddOn: true }).status, 400)
+  })
+})

@@ -11,10 +11,49 @@ export type Held = {
   /** Only of a subscription. */
   billingAnchorAt?: number
   items: SubscriptionItem[]
+  /** Of the default as a fall-back. */
+  fellBackAt?: number | undefined
 }
 
 /** A subscription as the provider tells of it. */
-export type ProviderSubscription = Omit<Subscription, 'items'> & { items: SubscriptionItem[] }
+export type ProviderSubscription = Omit<Subscription, 'items'> & {
+  endedAt?: number | null
+  items: SubscriptionItem[]
+}
+
+export const givesAccess = ({ status }: { status: string }) =>
+  ['trialing', 'active', 'past_due'].includes(status)
+
+/** Ids of the subscriptions by which a main product gives access. */
+const mainSubscriptions = (state: State, { subscriptions }: Customer): string[] =>
+  subscriptions
+    .filter(givesAccess)
+    .filter(({ items }) => items.some((item) => findLinked(state, item.providerProductId)?.isAddOn === false))
+    .map(({ subscriptionId }) => subscriptionId)
+
+const mainAssignments = (state: State, { assigned }: Customer): string[] =>
+  assigned
+    .map(({ productKey }) => productKey)
+    .filter((key) => state.products.some((product) => product.productKey === key && !product.isAddOn))
+
+/** Runs a change of what a customer holds; the customer fell back if that took the last main product away. */
+export function withFallBack(
+  state: State,
+  customer: Customer,
+  now: number,
+  change: () => void,
+  endedAts: Map<string, number> = new Map(),
+): void {
+  const before = [...mainSubscriptions(state, customer), ...mainAssignments(state, customer)]
+  change()
+  if (mainSubscriptions(state, customer).length + mainAssignments(state, customer).length > 0) return
+  const still = [
+    ...customer.subscriptions.filter(givesAccess).map(({ subscriptionId }) => subscriptionId),
+    ...customer.assigned.map(({ productKey }) => productKey),
+  ]
+  const instants = before.filter((id) => !still.includes(id)).map((id) => endedAts.get(id) ?? now)
+  if (instants.length > 0) customer.fellBackAt = Math.max(...instants)
+}
 
 const hasEnded = (status: string) => status === 'canceled' || status === 'incomplete_expired'
 
@@ -27,16 +66,24 @@ const findLinked = (state: State, providerProductId: string): Product | undefine
  */
 export function syncSubscriptions(
   state: State,
-  _now: number,
+  now: number,
   providerCustomerId: string,
   fetched: ProviderSubscription[],
 ): Answer {
   const customer = state.customers.find((one) => one.providerCustomerId === providerCustomerId)
   if (customer === undefined) return { status: 200 }
+  const endedAts = new Map(
+    fetched.flatMap(({ subscriptionId, endedAt }) => (endedAt ? [[subscriptionId, endedAt]] : [])),
+  )
+  withFallBack(state, customer, now, () => replace(state, customer, fetched), endedAts)
+  return { status: 200 }
+}
+
+function replace(state: State, customer: Customer, fetched: ProviderSubscription[]): void {
   const before = customer.subscriptions
   customer.subscriptions = fetched
     .filter(({ status }) => !hasEnded(status))
-    .map((subscription) => {
+    .map(({ endedAt: _endedAt, ...subscription }) => {
       const held = before.find((one) => one.subscriptionId === subscription.subscriptionId)?.items ?? []
       const versionOf = (providerProductId: string) =>
         held.find((item) => item.providerProductId === providerProductId)?.version ??
@@ -48,7 +95,6 @@ export function syncSubscriptions(
       }))
       return { ...subscription, items }
     })
-  return { status: 200 }
 }
 
 /** One for each subscription and product; items of a product that is not linked are ignored. */

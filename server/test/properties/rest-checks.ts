@@ -5,7 +5,7 @@ import { auditLedger, type Difference } from '../../src/storage/audit/audit-ledg
 import type { TestService } from '../service.ts'
 import type { AnsweredCall } from './call-operations.ts'
 import type { Sender } from './concurrent-round.ts'
-import { assertAccessLaws, assertBonusLaws } from './model-laws.ts'
+import { assertAccessLaws, assertBonusLaws, assertExplained } from './model-laws.ts'
 import type { Step } from './model-steps.ts'
 import { exact, max, sum } from './reference-arithmetic.ts'
 
@@ -46,6 +46,7 @@ export async function assertLaws(service: TestService, reads: AnsweredCall[], no
   assertAccessLaws(customer.featureAccess, now)
   assert.deepEqual(bodyOf(/feature-access/), customer.featureAccess)
   await assertBonusLaws(customer, service, now)
+  await assertExplained(customer.customerId, customer.featureAccess, service)
   assertSums(customer.featureAccess, await listAll(service, customer.customerId))
 }
 

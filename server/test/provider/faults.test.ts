@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, afterEach, before, describe, it } from 'node:test'
+import Stripe from 'stripe'
 import { secrets } from '../../../simulator/test/simulator-fixture.ts'
-import { ProviderError } from '../../src/provider/provider.ts'
-import { publicText } from '../../src/provider/stripe/errors.ts'
+import { publicText, toProviderError } from '../../src/provider/stripe/errors.ts'
 import { createStripeProvider } from '../../src/provider/stripe/provider.ts'
 import { type ProviderFixture, startTestProvider } from './provider-fixture.ts'
 
@@ -20,7 +20,7 @@ async function countCustomers(email: string): Promise<number> {
   return (await running.stripe.test.customers.list({ email })).data.length
 }
 
-const unavailable = { name: 'ProviderError', kind: 'unavailable', retryable: true }
+const unavailable = { name: 'ProviderError', kind: 'unavailable' }
 
 describe('the adapter', () => {
   it('gets over one failed answer, and makes one customer', async () => {
@@ -60,7 +60,7 @@ describe('the adapter', () => {
       port,
       protocol: 'http',
     })
-    await assert.rejects(provider.ping(), unavailable)
+    await assert.rejects(provider.listProducts(), unavailable)
   })
 
   it('ends within 8 s though the answer drips for ever, or never begins', async () => {
@@ -93,11 +93,26 @@ describe('the adapter', () => {
 })
 
 describe('an error text', () => {
+  it('says which permission a key lacks, and nothing else of it', () => {
+    const { kind, message } = toProviderError(
+      new Stripe.errors.StripePermissionError({
+        type: 'invalid_request_error',
+        statusCode: 403,
+        message:
+          "The provided key 'rk_test_51Habc' does not have the required permissions for this endpoint on account 'acct_1'. Having the 'rak_customer_write' permission would allow this request to continue.",
+      }),
+    )
+    assert.equal(kind, 'unauthorized')
+    assert.equal(
+      message,
+      "The payment provider refused the service's key: it lacks the permission rak_customer_write",
+    )
+  })
+
   it('quotes no key, secret or link', () => {
     const text = publicText(
       'Invalid key sk_live_51Habc*** or whsec_abcDEF, rk_test_x. See https://dashboard.stripe.com/acct_1/logs',
     )
     assert.equal(text, 'Invalid key [redacted] or [redacted], [redacted].')
-    assert(new ProviderError('unavailable', text).retryable)
   })
 })

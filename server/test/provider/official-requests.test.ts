@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { findEndpoint, toRequestClaim, toUnique } from '../../../simulator/test/official-claims.ts'
 import { findTypeErrors } from '../../../simulator/test/official-types.ts'
 import { seed } from '../../../simulator/test/simulator-fixture.ts'
-import { addPayer, openShop, type Shop, stockShop, submit } from '../billing/shop.ts'
+import { addPayer, openShop, type Shop, stockShop, submit } from '../billing/shop-fixture.ts'
 import { type ProviderFixture, startTestProvider } from './provider-fixture.ts'
 
 type Sent = Parameters<typeof toRequestClaim>[0]
@@ -13,7 +13,7 @@ type Sent = Parameters<typeof toRequestClaim>[0]
 async function callEveryMethod(running: ProviderFixture): Promise<{ sent: Sent[]; called: Set<string> }> {
   const { stripe, exchanges } = running
   const { customer, priceId, product } = await seed(stripe.test)
-  for (let count = 0; count < 21; count++) await stripe.test.products.create({ name: `P${count}` })
+  for (let count = 0; count < 101; count++) await stripe.test.products.create({ name: `P${count}` })
   const sent: Sent[] = []
   const called = new Set<string>()
   const provider = new Proxy(running.provider.test, {
@@ -23,7 +23,7 @@ async function callEveryMethod(running: ProviderFixture): Promise<{ sent: Sent[]
     },
   })
   const from = exchanges.length
-  await provider.ping()
+  await provider.findCustomer({ key: 'x', value: 'y' })
   await provider.createCustomer(
     { name: 'Ada', email: 'a@example.com', metadata: { 0: '7', 'a b': 'c' } },
     'k1',
@@ -32,6 +32,7 @@ async function callEveryMethod(running: ProviderFixture): Promise<{ sent: Sent[]
   const request = {
     providerCustomerId: customer.id,
     providerPriceId: priceId,
+    quantity: 1,
     successUrl: 'https://shop.example/ok?id={CHECKOUT_SESSION_ID}',
     metadata: { ours: '1' },
   }
@@ -51,19 +52,43 @@ async function callEveryMethod(running: ProviderFixture): Promise<{ sent: Sent[]
   await provider.getProduct(product.id)
   const page = await provider.listProducts()
   await provider.listProducts(page.nextCursor as string)
+  await provider.listPrices()
+  await provider.listPrices(priceId)
+  const [subscription] = await provider.listSubscriptions(customer.id)
+  const [item] = subscription?.items ?? []
+  assert(subscription && item)
+  const other = await stripe.test.prices.create({
+    product: product.id,
+    currency: 'usd',
+    unit_amount: 9_900,
+    recurring: { interval: 'year' },
+  })
+  const target = { providerProductId: product.id, providerPriceId: other.id }
+  const { changePageId } = await provider.prepareChange(target)
+  await provider.createChangeSession({
+    providerCustomerId: customer.id,
+    providerSubscriptionId: subscription.providerSubscriptionId,
+    itemId: item.itemId,
+    providerPriceId: other.id,
+    quantity: 2,
+    changePageId,
+    successUrl: 'https://shop.example/ok',
+    cancelUrl: 'https://shop.example/no',
+  })
   await provider.createPortalSession({ providerCustomerId: customer.id })
   await provider.createPortalSession({
     providerCustomerId: customer.id,
     returnUrl: 'https://shop.example/',
     flow: 'payment_method_update',
   })
-  await provider.listSubscriptions()
   const events = await provider.listEvents(0)
   await provider.listEvents(0, events.nextCursor ?? undefined)
   await running.simulator.deliverDue()
   const { body, signature } = running.received.at(-1) ?? assert.fail('No webhook came.')
   provider.readWebhook(body, signature, Date.now())
   assert.equal(provider.environment, 'test')
+  assert.equal(provider.webhookSignatureHeader, 'stripe-signature')
+  provider.checkSessionParams({})
   sent.push(...exchanges.slice(from))
   return { sent, called }
 }

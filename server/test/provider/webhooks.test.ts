@@ -1,9 +1,11 @@
 // Webhooks as the adapter reads them: signatures that hold and that do not, and what an event is about.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { signWebhook } from '@tollkeeper/simulator/src/events/delivery.ts'
 import { type ReceivedWebhook, secrets, seed } from '../../../simulator/test/simulator-fixture.ts'
 import { InvalidWebhookError } from '../../src/provider/provider.ts'
+import { eventTypes } from '../../src/provider/stripe/events.ts'
 import { type ProviderFixture, startTestProvider } from './provider-fixture.ts'
 
 let running: ProviderFixture
@@ -35,9 +37,9 @@ describe('a signature', () => {
     const { body, signature, event } = await receiveOne()
     for (const raw of [body, Buffer.from(body)]) {
       const read = running.provider.test.readWebhook(raw, signature, Date.now())
+      assert(read)
       assert.equal(read.eventId, event.id)
       assert.equal(read.type, 'customer.created')
-      assert.equal(read.livemode, false)
       assert.deepEqual(read.subject, { kind: 'customer', id: event.data.object.id })
     }
   })
@@ -100,11 +102,11 @@ describe('an event', () => {
     const webhook = running.received.find(({ environment }) => environment === 'live')
     assert(webhook)
     const read = running.provider.live.readWebhook(webhook.body, webhook.signature, Date.now())
-    assert.equal(read.livemode, true)
+    assert(read)
     assert.equal(read.subject.kind, 'product')
   })
 
-  it('tells the customer, product or session it is about', async () => {
+  it('tells the customer or product it is about', async () => {
     const { stripe, provider } = running
     const { customer, priceId, product } = await seed(stripe.test)
     const subscription = await stripe.test.subscriptions.create({
@@ -117,6 +119,7 @@ describe('an event', () => {
       {
         providerCustomerId: customer.id,
         providerPriceId: priceId,
+        quantity: 1,
         successUrl: 'https://e.com/',
         metadata: {},
       },
@@ -127,17 +130,64 @@ describe('an event', () => {
     const subjects = new Map(
       running.received.map(({ body, signature, event }) => [
         `${event.type} ${event.data.object.id}`,
-        provider.test.readWebhook(body, signature, Date.now()).subject,
+        provider.test.readWebhook(body, signature, Date.now())?.subject,
       ]),
     )
     const ofCustomer = { kind: 'customer', id: customer.id }
     assert.deepEqual(subjects.get(`customer.subscription.created ${subscription.id}`), ofCustomer)
     assert.deepEqual(subjects.get(`payment_method.detached ${method.id}`), ofCustomer)
     assert.deepEqual(subjects.get(`price.created ${priceId}`), { kind: 'product', id: product.id })
-    assert.deepEqual(subjects.get(`checkout.session.expired ${session.checkoutSessionId}`), {
-      kind: 'checkout_session',
-      id: session.checkoutSessionId,
-      providerCustomerId: customer.id,
+    assert.deepEqual(subjects.get(`checkout.session.expired ${session.checkoutSessionId}`), ofCustomer)
+  })
+
+  it('of a type that no endpoint needs is read as nothing, and not listed', async () => {
+    const body = JSON.stringify({
+      id: 'evt_1',
+      object: 'event',
+      type: 'invoice.paid',
+      created: 1,
+      livemode: false,
+      data: { object: { id: 'in_1', object: 'invoice', customer: 'cus_1' } },
     })
+    const signature = signWebhook(body, secrets.test.webhookSecret, Date.now())
+    assert.equal(running.provider.test.readWebhook(body, signature, Date.now()), undefined)
+    const { stripe, provider } = running
+    const { customer, priceId } = await seed(stripe.test)
+    await stripe.test.paymentMethods.attach('pm_card_visa', { customer: customer.id })
+    await stripe.test.subscriptions.create({ customer: customer.id, items: [{ price: priceId }] })
+    const all = await stripe.test.events.list({ limit: 100 })
+    assert(all.data.some(({ type }) => type.startsWith('invoice.')))
+    const { items } = await provider.test.listEvents(0)
+    assert.deepEqual(
+      items.filter(({ type }) => type.startsWith('invoice.')),
+      [],
+    )
+  })
+
+  it('that is thin is refused with the way out, once its signature is right', () => {
+    const body = JSON.stringify({
+      id: 'evt_1',
+      object: 'v2.core.event',
+      type: 'v1.billing.meter.no_meter_found',
+    })
+    const signature = signWebhook(body, secrets.test.webhookSecret, Date.now())
+    assert.throws(
+      () => running.provider.test.readWebhook(body, signature, Date.now()),
+      /thin event.*snapshot/,
+    )
+    assert.throws(
+      () => running.provider.test.readWebhook(body, `${signature}0`, Date.now()),
+      /signature is missing, wrong or too old/,
+    )
+  })
+
+  it('is asked for by the types that the guide names', () => {
+    const guide = readFileSync(new URL('../../../docs/stripe.md', import.meta.url), 'utf8')
+    const rows = guide
+      .split('\n')
+      .filter((line) => /^\| `(checkout|customer|payment_method|product|price)\./.test(line))
+    const named = rows.flatMap((line) => [...line.matchAll(/`([\w.]+)`/g)].map((match) => match[1]))
+    assert.deepEqual(named.sort(), [...eventTypes].sort())
+    assert(eventTypes.length <= 20)
   })
 })

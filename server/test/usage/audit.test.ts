@@ -33,6 +33,11 @@ async function plant(statements: string, undo: string): Promise<string[]> {
 
 const kinds: [check: string, statements: string, undo: string][] = [
   [
+    'provider customer',
+    'update customer set provider_unknown_since = 1',
+    'update customer set provider_unknown_since = null',
+  ],
+  [
     'counter total',
     'update usage_counter set total = total + 0.000001',
     'update usage_counter set total = 13',

@@ -26,6 +26,7 @@ describe('POST 201', () => {
     const { bonusId, ...bonus } = body.bonus
     assert.match(bonusId, /^[0-9a-f-]{36}$/)
     assert.deepEqual(bonus, {
+      customerId: acme,
       featureKey: 'calls',
       amount: 5,
       remainingAmount: 5,

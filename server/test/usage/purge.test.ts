@@ -129,6 +129,7 @@ describe('the purge of a customer', () => {
       ...times,
       name: undefined,
       email: undefined,
+      metadata: {},
     })
     assert.equal(isNew, true)
     return uid
@@ -162,9 +163,10 @@ describe('the purge of a customer', () => {
       ])
       await insert('bonus_request', 'key_hash, body_hash, answer', [key, key, '[]'])
       await insert('customer_product', 'product_id, version, started_at', [key, 1, 1])
-      await insert('subscription', 'subscription_id, status, started_at, billing_anchor_at', [
+      await insert('subscription', 'subscription_id, status, phase, started_at, billing_anchor_at', [
         key,
         'active',
+        'granting',
         1,
         1,
       ])

@@ -1,7 +1,9 @@
 // POST /v1/usage/batch: up to 100 independent events.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { type Stage, startStage } from './stage.ts'
+import { noon, type Stage, startStage } from './stage.ts'
+
+type Failure = { error: string; code: string }
 
 let stage: Stage
 before(async () => {
@@ -48,8 +50,40 @@ describe('200', () => {
     assert.equal(body.hasErrors, true)
     const outcomes = body.results.map((each: { success: boolean }) => each.success)
     assert.deepEqual(outcomes, [true, false, false, false, false, false, true])
-    for (const each of body.results.slice(1, 6)) assert.equal(typeof each.error, 'string')
+    const failures = body.results.slice(1, 6).map(({ error, code }: Failure) => [code, error])
+    const wanted: [string, RegExp][] = [
+      ['customer_not_found', /^events\[1\]: There is no customer "nobody"\.$/],
+      ['event_key_reused', /^events\[2\]\.eventKey "taken" was used/],
+      ['invalid_request', /^events\[3\]\.amount must be a number, but "many" came\.$/],
+      ['unknown_field', /^"colour" is not a known field in events\[4\]\.$/],
+      ['invalid_request', /^events\[5\] must be an object, but "nonsense" came\.$/],
+    ]
+    for (const [index, [code, sentence]] of wanted.entries()) {
+      assert.equal(failures[index][0], code)
+      assert.match(failures[index][1], sentence)
+    }
     assert.equal(body.results[6].result.used, 4)
+  })
+
+  it('names the place of what only the ledger refuses', async () => {
+    const acme = await stage.makeCustomer()
+    await stage.makeFeature('untracked', { tracksUsage: false })
+    const { body } = await send([
+      event(acme, 'a', { occurredAt: noon + 301_000 }),
+      event(acme, 'b', { featureKey: 'nothing' }),
+      event(acme, 'c', { featureKey: 'untracked' }),
+      event(acme, 'd', { occurredAt: noon / 1000 }),
+      { customerId: acme, featureKey: 'calls' },
+    ])
+    const sentences = [
+      /^events\[0\]\.occurredAt must not lie more than 5 minutes ahead/,
+      /^events\[1\]: There is no feature "nothing"/,
+      /^events\[2\]\.featureKey: the feature "untracked" does not track usage/,
+      /^events\[3\]\.occurredAt must be Unix milliseconds .*looks like seconds/,
+      /^events\[4\]\.eventKey is required\.$/,
+    ]
+    for (const [index, sentence] of sentences.entries()) assert.match(body.results[index].error, sentence)
+    assert.equal(body.results[2].code, 'feature_not_tracked')
   })
 
   it('applies one of two items with the same key', async () => {

@@ -178,6 +178,27 @@ describe('GET /v1/usage', () => {
     )
   })
 
+  it('finds the event that has a key of a feature; 400 without the feature', async () => {
+    const acme = await stage.makeCustomer()
+    const { body } = await stage.record(acme, 'key one', { occurredAt: noon - 5 })
+    await stage.record(acme, 'key two')
+    const find = async (query: string) => {
+      const answer = await stage.request('GET', `/v1/usage?customerId=${acme}&${query}`)
+      return answer.status === 200
+        ? answer.body.events.map((event: { id: string }) => event.id)
+        : answer.body.error
+    }
+    assert.deepEqual(await find('featureKey=calls&eventKey=key%20one'), [body.eventId])
+    assert.deepEqual(await find(`featureKey=calls&eventKey=key%20one&from=${noon}`), [])
+    assert.deepEqual(await find('featureKey=calls&eventKey=other'), [])
+    assert.match(await find('eventKey=key%20one'), /^featureKey is required with eventKey/)
+    await stage.make('PUT', `/v1/usage/${body.eventId}`, { eventKey: 'renamed' })
+    assert.deepEqual(await find('featureKey=calls&eventKey=renamed'), [body.eventId])
+    assert.deepEqual(await find('featureKey=calls&eventKey=key%20one'), [])
+    await stage.request('DELETE', `/v1/usage/${body.eventId}`)
+    assert.deepEqual(await find('featureKey=calls&eventKey=renamed'), [])
+  })
+
   it('filters by feature', async () => {
     await stage.makeFeature('mails')
     const acme = await stage.makeCustomer()

@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ContextAccess } from '../context.ts'
 import { type Environment, environments } from '../environment.ts'
-import { delayAnswer, type SimulatorFaults } from '../faults.ts'
+import { delayAnswer, type RequestFault, type SimulatorFaults } from '../faults.ts'
 import { newId } from '../ids.ts'
 import {
   type ApiAnswer,
@@ -89,6 +89,21 @@ function send(response: ServerResponse, { status, body, isReplayed, isKept }: Ap
   response.end(JSON.stringify(body))
 }
 
+/** Faults that come before anything began. */
+function failBefore(fault: RequestFault): void {
+  if (fault === 'rate_limited') {
+    throw new ApiError('Too many requests.', { status: 429, code: 'rate_limit' })
+  }
+  if (fault === 'server_error') throw new ApiError('Something failed.', { status: 500, type: 'api_error' })
+  if (fault === 'refused') throw new ApiError('This is refused.')
+  if (fault === 'no_permission') {
+    throw new ApiError(
+      "The provided key 'rk_****' does not have the required permissions for this endpoint on account 'acct_1'. Having the 'rak_customer_write' permission would allow this request to continue.",
+      { status: 403 },
+    )
+  }
+}
+
 async function answer(
   { secrets, faults, access }: HandlerOptions,
   request: IncomingMessage,
@@ -99,10 +114,7 @@ async function answer(
   const { method, path, encoded } = asked
   const fault = faults.onRequest({ environment, method, path, encoded })
   await delayAnswer(faults)
-  if (fault === 'rate_limited') {
-    throw new ApiError('Too many requests.', { status: 429, code: 'rate_limit' })
-  }
-  if (fault === 'server_error') throw new ApiError('Something failed.', { status: 500, type: 'api_error' })
+  if (fault !== undefined) failBefore(fault)
   const match = getRoute(asked)
   const result =
     method === 'GET'

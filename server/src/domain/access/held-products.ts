@@ -1,6 +1,7 @@
-// What a customer holds now: subscriptions, assigned custom products, else the default product.
+// What a customer holds now: subscriptions, assigned custom products and, without a main product that gives access, the
+// default product.
 
-import { hasEnded } from '../billing/subscription.ts'
+import { givesAccess } from '../billing/subscription.ts'
 import type { Catalogue, FeatureAccessEntry, Product } from '../catalogue/catalogue.ts'
 import { heldVersion, latestVersion } from '../catalogue/catalogue.ts'
 import type { CustomerState, Subscription, SubscriptionItem } from '../ledger/state.ts'
@@ -17,24 +18,31 @@ export type HeldProduct = {
   /** Of a subscription: where its billing cycles are counted from. */
   billingAnchorAt: number | undefined
   currentPeriod: Period
+  /** What its limits are multiplied by. */
+  units: number
+  /** Of the default product held as a fall-back: when the last main product went; undefined if there was none. */
+  fellBackAt?: number | undefined
   items: readonly SubscriptionItem[]
 }
-
-const accessGiving = new Set(['trialing', 'active', 'past_due'])
 
 export function computeHeldProducts(catalogue: Catalogue, state: CustomerState, now: number): HeldProduct[] {
   const held = [
     ...state.subscriptions.flatMap((subscription) => heldBySubscription(catalogue, subscription)),
     ...heldByAssignment(catalogue, state, now),
   ]
-  if (catalogue.defaultProduct && !held.some((each) => each.givesAccess)) {
-    held.push(customHeld(catalogue.defaultProduct, undefined, state, state.customer.usageStartedAt, now))
-  }
-  return held
+  const { defaultProduct } = catalogue
+  if (!defaultProduct || held.some(isMain)) return held
+  const { usageStartedAt, fellBackAt } = state.customer
+  const startedAt = Math.max(usageStartedAt, fellBackAt ?? usageStartedAt)
+  return [...held, { ...customHeld(defaultProduct, undefined, state, startedAt, now), fellBackAt }]
 }
 
+/** Whether it is a main product that gives access: while one is held, the default product is not. */
+const isMain = ({ product, givesAccess }: Pick<HeldProduct, 'product' | 'givesAccess'>): boolean =>
+  givesAccess && !product.isAddOn
+
 function heldBySubscription(catalogue: Catalogue, subscription: Subscription): HeldProduct[] {
-  if (hasEnded(subscription)) return []
+  if (subscription.phase === 'ended') return []
   const itemsByProduct = Map.groupBy(subscription.items, (item) => item.providerProductId)
   return [...itemsByProduct].flatMap(([providerProductId, items]) => {
     const product = catalogue.productsByProviderId.get(providerProductId)
@@ -47,14 +55,22 @@ function heldBySubscription(catalogue: Catalogue, subscription: Subscription): H
       version,
       entries: heldVersion(product, version).entries,
       status: subscription.status,
-      givesAccess: accessGiving.has(subscription.status),
+      givesAccess: givesAccess(subscription),
       canceledAt: subscription.canceledAt,
       startedAt: subscription.startedAt,
       billingAnchorAt: subscription.billingAnchorAt,
       currentPeriod: { start: first.currentPeriodStart, end: first.currentPeriodEnd },
+      units: product.limitsPerUnit ? countUnits(items) : 1,
       items,
     }
   })
+}
+
+/** The quantity over licensed items; metered ones count nothing, and where all are metered it is one. */
+export function countUnits(items: readonly SubscriptionItem[]): number {
+  const licensed = items.filter((item) => !item.isMetered)
+  if (licensed.length === 0) return 1
+  return licensed.reduce((sum, item) => sum + item.quantity, 0)
 }
 
 function heldByAssignment(catalogue: Catalogue, state: CustomerState, now: number): HeldProduct[] {
@@ -82,6 +98,7 @@ function customHeld(
     startedAt,
     billingAnchorAt: undefined,
     currentPeriod: computePeriod('month', state.customer.usageStartedAt, now),
+    units: 1,
     items: [],
   }
 }

@@ -17,6 +17,8 @@ export type PeriodRule = {
   billingAnchorAt: number
   /** When the subscription that gives the billing anchor began; absent without one. */
   cutAt?: number | undefined
+  /** When the customer fell back to the default product; absent unless that grants the feature now. */
+  fellBackAt?: number | undefined
 }
 
 // The range of a Date: every timestamp lies inside it, and both ends are safe integers and bigints.
@@ -52,14 +54,23 @@ export function calendarAnchorAt(interval: ResetInterval): number {
   return interval === 'week' ? 4 * dayMs : 0
 }
 
-/** The usage period that contains `at`; the one around a subscription's start is cut in two there. */
+/**
+ * The usage period that contains `at`. The one around a subscription's start is cut in two there, and so is the one around the
+ * instant of falling back, of the calendar too: what was used on the bigger plan is not held against the smaller one.
+ */
 export function computeUsagePeriod(rule: PeriodRule, at: number): Period {
-  if (rule.resetAnchor === 'calendar')
-    return computePeriod(rule.interval, calendarAnchorAt(rule.interval), at)
-  const period = computePeriod(rule.interval, rule.billingAnchorAt, at)
-  const { cutAt } = rule
-  if (rule.interval === 'never' || cutAt === undefined) return period
-  if (cutAt <= period.start || cutAt >= period.end) return period
+  const { interval, billingAnchorAt, cutAt, fellBackAt } = rule
+  if (interval === 'never') return allTime
+  const period =
+    rule.resetAnchor === 'calendar'
+      ? computePeriod(interval, calendarAnchorAt(interval), at)
+      : cutPeriod(computePeriod(interval, billingAnchorAt, at), cutAt, at)
+  return cutPeriod(period, fellBackAt, at)
+}
+
+/** The part of the period that contains `at`. */
+function cutPeriod(period: Period, cutAt: number | undefined, at: number): Period {
+  if (cutAt === undefined || cutAt <= period.start || cutAt >= period.end) return period
   return at < cutAt ? { start: period.start, end: cutAt } : { start: cutAt, end: period.end }
 }
 

@@ -5,10 +5,7 @@ import type { Subscription, SubscriptionItem } from '../ledger/state.ts'
 export type FetchedItem = Omit<SubscriptionItem, 'version'>
 export type FetchedSubscription = Omit<Subscription, 'items'> & { items: FetchedItem[] }
 
-const ended = new Set(['canceled', 'incomplete_expired'])
-
-/** One that has ended is no longer held. */
-export const hasEnded = ({ status }: Pick<Subscription, 'status'>): boolean => ended.has(status)
+export const givesAccess = ({ phase }: Pick<Subscription, 'phase'>): boolean => phase === 'granting'
 
 /** Ended ones go. An item keeps the version it holds as long as it is of the same product; a new one gets the latest. */
 export function decideSubscriptions(
@@ -17,7 +14,7 @@ export function decideSubscriptions(
   fetched: readonly FetchedSubscription[],
 ): Subscription[] {
   return fetched
-    .filter((subscription) => !hasEnded(subscription))
+    .filter((subscription) => subscription.phase !== 'ended')
     .map((subscription) => {
       const before = held.find((each) => each.subscriptionId === subscription.subscriptionId)?.items ?? []
       return {

@@ -41,6 +41,8 @@ export type Price = {
   unitAmount: number | null
   recurringInterval: string | null
   recurringIntervalCount: number | null
+  /** Paid by what is used: it is bought without a quantity. */
+  isMetered: boolean
   isActive: boolean
   isDefault: boolean
 }
@@ -52,10 +54,16 @@ export type ProductVersion = { version: number; createdAt: number; entries: Feat
 
 export type Product = {
   productId: string
+  /** The order of making. */
+  productNo: number
   productKey: string
   name: string
   type: ProductType
   isDefault: boolean
+  /** An add-on adds to what is held; any other is a main product, which displaces the default one. */
+  isAddOn: boolean
+  /** Whether its limits are multiplied by the quantity bought; provider products only. */
+  limitsPerUnit: boolean
   metadata: Record<string, string>
   providerProductId: string | null
   archivedAt: number | null

@@ -1,7 +1,7 @@
 // The rules of a feature's definition: what a new one defaults to, and what may change.
 
 import type { ResetAnchor, ResetInterval } from '../access/period.ts'
-import { invalid } from '../errors.ts'
+import { invalid, quote } from '../errors.ts'
 import type { Feature, FeatureType } from './catalogue.ts'
 
 export type FeatureInput = {
@@ -15,29 +15,36 @@ export type FeatureInput = {
 type Tracking = Pick<Feature, 'tracksUsage' | 'usageResetInterval' | 'usageResetAnchor'>
 
 export function computeNewTracking(type: FeatureType, input: FeatureInput): Tracking {
-  return computeTracking(
+  const tracking = computeTracking(
     type,
     { tracksUsage: type === 'limit', usageResetInterval: 'month', usageResetAnchor: 'billing_cycle' },
     input,
   )
+  // Whoever makes a feature with "never" means it, also for when it tracks usage one day.
+  return { ...tracking, usageResetInterval: input.usageResetInterval ?? tracking.usageResetInterval }
 }
 
+/** Turning tracking off keeps interval and anchor, so that turning it on again restores them. */
 export function computeTracking(type: FeatureType, current: Tracking, input: FeatureInput): Tracking {
   const tracksUsage = input.tracksUsage ?? current.tracksUsage
-  if (type === 'boolean') {
-    if (tracksUsage) {
-      throw invalid(
-        'tracksUsage must be false or absent for a boolean feature: only limit features track usage.',
-      )
-    }
-    if (input.usageResetInterval !== undefined && input.usageResetInterval !== 'never') {
-      throw invalid('usageResetInterval must be "never" or absent for a boolean feature.')
-    }
+  if (type === 'boolean' && tracksUsage) {
+    throw invalid(
+      'tracksUsage must be false or absent for a boolean feature: only limit features track usage.',
+    )
   }
-  const interval = input.usageResetInterval ?? current.usageResetInterval
+  const { usageResetInterval: sent } = input
+  if (!tracksUsage && sent !== undefined && sent !== 'never') {
+    throw invalid(
+      `usageResetInterval must be "never" or absent for a feature that does not track usage, but ${quote(sent)} came.`,
+    )
+  }
   return {
     tracksUsage,
-    usageResetInterval: tracksUsage ? interval : 'never',
+    usageResetInterval: (tracksUsage ? sent : undefined) ?? current.usageResetInterval,
     usageResetAnchor: input.usageResetAnchor ?? current.usageResetAnchor,
   }
 }
+
+/** What answers show: nothing that is not counted is reset. */
+export const shownInterval = ({ tracksUsage, usageResetInterval }: Tracking): ResetInterval =>
+  tracksUsage ? usageResetInterval : 'never'

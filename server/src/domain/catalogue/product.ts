@@ -1,7 +1,45 @@
-// The rules of a product's feature access configuration.
+// The rules of a product: what may be set on which kind, and its feature access configuration.
 import { type Amount, amountFromNumber } from '../amount.ts'
 import { invalid, quote } from '../errors.ts'
-import type { Catalogue, Feature, FeatureAccessEntry, ProductVersion } from './catalogue.ts'
+import type { Catalogue, Feature, FeatureAccessEntry, Product, ProductVersion } from './catalogue.ts'
+
+export type ProductInput = {
+  name?: string | undefined
+  metadata?: Record<string, string> | undefined
+  isDefault?: boolean | undefined
+  isAddOn?: boolean | undefined
+  limitsPerUnit?: boolean | undefined
+}
+
+const ofCustomOnly = ['name', 'metadata', 'isDefault'] as const
+
+/** The product after an update. The default product is a main product: an add-on would give nobody a plan to fall back to. */
+export function decideProduct(before: Product, input: ProductInput): Product {
+  if (before.type === 'provider') {
+    const field = ofCustomOnly.find((name) => input[name] !== undefined)
+    if (field) throw invalid(`${field} can be set on custom products only.`)
+  } else if (input.limitsPerUnit !== undefined) {
+    throw invalid(
+      'limitsPerUnit can be set on provider products only: a custom product is not bought in units.',
+    )
+  }
+  const after = {
+    ...before,
+    name: input.name ?? before.name,
+    metadata: input.metadata ?? before.metadata,
+    isDefault: input.isDefault ?? before.isDefault,
+    isAddOn: input.isAddOn ?? before.isAddOn,
+    limitsPerUnit: input.limitsPerUnit ?? before.limitsPerUnit,
+  }
+  if (after.isDefault && after.isAddOn) {
+    throw invalid(
+      before.isAddOn && input.isAddOn === undefined
+        ? 'isDefault: an add-on cannot be the default product; send isAddOn: false with it.'
+        : 'isAddOn: the default product cannot be an add-on.',
+    )
+  }
+  return after
+}
 
 export type FeatureAccessItem = {
   featureKey: string

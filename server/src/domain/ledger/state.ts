@@ -1,6 +1,7 @@
 // A customer and everything one has, as one immutable value per revision; what is computed from it is in the files beside.
 import type { Period } from '../access/period.ts'
 import type { Amount } from '../amount.ts'
+import type { SubscriptionPhase } from '../billing/subscription-phase.ts'
 import type { Environment } from '../environment.ts'
 
 export type Customer = {
@@ -12,8 +13,11 @@ export type Customer = {
   customerId: string
   name: string | undefined
   email: string | undefined
+  metadata: Record<string, string>
   createdAt: number
   usageStartedAt: number
+  /** When the last main product that gave access ended, was suspended or removed. */
+  fellBackAt: number | undefined
   providerCustomerId: string | undefined
   hasPaymentMethod: boolean
   /** Nothing was counted or drawn later; undefined while there is nothing. */
@@ -31,6 +35,8 @@ export type SubscriptionItem = {
   /** The product version held, undefined when the product was not linked yet as the item was seen. */
   version: number | undefined
   quantity: number
+  /** Billed by what was used: its quantity says nothing. */
+  isMetered: boolean
   currency: string | null
   unitAmount: number | null
   recurringInterval: string | null
@@ -42,7 +48,9 @@ export type SubscriptionItem = {
 
 export type Subscription = {
   subscriptionId: string
+  /** In the provider's own word: shown, never decided by. */
   status: string
+  phase: SubscriptionPhase
   startedAt: number
   billingAnchorAt: number
   canceledAt: number | null

@@ -1,12 +1,13 @@
 // A bonus on the wire.
 import { z } from 'zod'
 import { amountToNumber } from '../../domain/amount.ts'
-import type { BonusOutcome } from '../../domain/ledger/bonus.ts'
+import type { BonusOutcome } from '../../domain/ledger/change-bonus.ts'
 import type { Bonus } from '../../domain/ledger/state.ts'
 
 export const bonusSchema = z
   .strictObject({
     bonusId: z.uuid(),
+    customerId: z.string(),
     featureKey: z.string(),
     amount: z.number(),
     remainingAmount: z.number(),
@@ -18,8 +19,14 @@ export const bonusSchema = z
   })
   .meta({ id: 'Bonus' })
 
-export const toApiBonus = (bonus: Bonus, featureKey: string): z.input<typeof bonusSchema> => ({
+export type BonusOwner = { customerId: string; featureKey: string }
+
+export const toApiBonus = (
+  bonus: Bonus,
+  { customerId, featureKey }: BonusOwner,
+): z.input<typeof bonusSchema> => ({
   bonusId: bonus.bonusId,
+  customerId,
   featureKey,
   amount: amountToNumber(bonus.amount),
   remainingAmount: amountToNumber(bonus.amount - bonus.drawn),
@@ -34,14 +41,15 @@ export const bonusChangeSchema = z
   .strictObject({ bonus: bonusSchema, counterRemaining: z.number().optional() })
   .meta({
     id: 'BonusChange',
-    description: 'counterRemaining is what the feature has left; absent when unlimited',
+    description: 'counterRemaining is what the feature has left, bonuses included; absent when unlimited',
   })
 
 export const toApiBonusChange = ({
   bonus,
+  customerId,
   featureKey,
   counterRemaining,
-}: BonusOutcome): z.input<typeof bonusChangeSchema> => ({
-  bonus: toApiBonus(bonus, featureKey),
+}: BonusOutcome & BonusOwner): z.input<typeof bonusChangeSchema> => ({
+  bonus: toApiBonus(bonus, { customerId, featureKey }),
   ...(counterRemaining === undefined ? {} : { counterRemaining: amountToNumber(counterRemaining) }),
 })

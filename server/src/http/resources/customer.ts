@@ -45,6 +45,7 @@ export const customerSchema = z
     hasPaymentMethod: z.boolean(),
     name: z.string().optional(),
     email: z.string().optional(),
+    metadata: z.record(z.string(), z.string()),
     created: z.int(),
     usageStartedAt: z.int(),
     enviroment: z.enum(environments),
@@ -62,13 +63,15 @@ export function toApiCustomer(view: CustomerView) {
     hasPaymentMethod: customer.hasPaymentMethod,
     name: customer.name,
     email: customer.email,
+    metadata: customer.metadata,
     created: customer.createdAt,
     usageStartedAt: customer.usageStartedAt,
     enviroment: customer.environment,
     products: view.entitlements.held.map(toApiCustomerProduct),
     featureAccess: JSON.parse(writeFeatureAccess(view.access)),
     bonuses: computeOpenBonuses(view.catalogue, view.entitlements, view.state, view.now).map(
-      ({ bonus, feature }) => toApiBonus(bonus, feature.featureKey),
+      ({ bonus, feature: { featureKey } }) =>
+        toApiBonus(bonus, { customerId: customer.customerId, featureKey }),
     ),
   }
 }

@@ -7,14 +7,17 @@ import { featureTypes } from '../../domain/catalogue/catalogue.ts'
 const usageSchema = z
   .strictObject({
     used: z.number(),
-    remaining: z.number().optional(),
+    remaining: z.number().optional().meta({
+      description:
+        'All that the customer can still spend, bonuses included: never add bonusRemaining to it. Absent when unlimited',
+    }),
     bonusRemaining: z.number(),
     bonusUsed: z.number(),
     hasReachedLimit: z.boolean(),
     nextReset: z.int().optional(),
     lastReset: z.int(),
   })
-  .meta({ id: 'Usage', description: 'remaining includes bonuses; it is absent when unlimited' })
+  .meta({ id: 'Usage' })
 
 export const accessShape = {
   hasAccess: z.boolean(),

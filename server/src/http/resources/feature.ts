@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { resetAnchors, resetIntervals } from '../../domain/access/period.ts'
 import { type Feature, featureTypes } from '../../domain/catalogue/catalogue.ts'
+import { shownInterval } from '../../domain/catalogue/feature.ts'
 
 export const featureSchema = z
   .strictObject({
@@ -26,7 +27,7 @@ export const toApiFeature = (feature: Feature): z.input<typeof featureSchema> =>
   ...(feature.description === undefined ? {} : { description: feature.description }),
   type: feature.type,
   tracksUsage: feature.tracksUsage,
-  usageResetInterval: feature.usageResetInterval,
+  usageResetInterval: shownInterval(feature),
   usageResetAnchor: feature.usageResetAnchor,
   isArchived: feature.archivedAt !== null,
   archivedAt: feature.archivedAt,

@@ -56,6 +56,13 @@ export const productSchema = z
     name: z.string(),
     type: z.enum(productTypes),
     isDefault: z.boolean(),
+    isAddOn: z.boolean(),
+    isArchived: z.boolean(),
+    archivedAt: z.int().nullable(),
+    limitsPerUnit: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Provider products only: limits are multiplied by the quantity bought' }),
     version: z.int(),
     providerProductId: z.string().nullable(),
     metadata: z.record(z.string(), z.string()),
@@ -75,6 +82,10 @@ export function toApiProduct(
     name: product.name,
     type: product.type,
     isDefault: product.isDefault,
+    isAddOn: product.isAddOn,
+    isArchived: product.archivedAt !== null,
+    archivedAt: product.archivedAt,
+    ...(product.type === 'provider' ? { limitsPerUnit: product.limitsPerUnit } : {}),
     version: version.version,
     providerProductId: product.providerProductId,
     metadata: product.metadata,
@@ -83,7 +94,10 @@ export function toApiProduct(
   }
 }
 
-const toApiPrice = ({ priceId, ...price }: Price): z.input<typeof priceSchema> => ({ id: priceId, ...price })
+const toApiPrice = ({ priceId, isMetered: _, ...price }: Price): z.input<typeof priceSchema> => ({
+  id: priceId,
+  ...price,
+})
 
 function toApiEntry(
   catalogue: Catalogue,

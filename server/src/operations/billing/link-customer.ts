@@ -1,7 +1,7 @@
 // Makes a customer known at the payment provider, once, and keeps name and email there as they are here.
 import type { Environment } from '../../domain/environment.ts'
-import { missing, overloaded } from '../../domain/errors.ts'
-import { type Provider, ProviderError } from '../../provider/provider.ts'
+import { missing, overloaded, RequestError } from '../../domain/errors.ts'
+import { ProviderError } from '../../provider/provider.ts'
 import type { ProviderLink } from '../../storage/billing/provider-customers.ts'
 import {
   claimDueLinks,
@@ -12,7 +12,9 @@ import {
 } from '../../storage/billing/provider-customers.ts'
 import { findCustomerUid } from '../../storage/customers/customers.ts'
 import type { Services } from '../services.ts'
+import { listProvided } from './get-provider.ts'
 import { endWithin } from './provider-call.ts'
+import { createThere, tell } from './provider-customer.ts'
 import { computeRetryDelayMs } from './retry-delay.ts'
 import { syncCustomer } from './sync-customer.ts'
 
@@ -33,10 +35,11 @@ async function ensureLinked({ database, providers }: Services, uid: string): Pro
     if (!link) return undefined
     const provider = providers[link.environment]
     let { providerCustomerId } = link
+    if (!provider) return providerCustomerId
     if (providerCustomerId === undefined) {
-      const fields = { metadata: { tollkeeper_customer_id: link.customerId } }
-      const created = await provider.createCustomer(fields, link.linkKey)
-      providerCustomerId = created.providerCustomerId
+      providerCustomerId = await createThere(database.pool, provider, link)
+      // The answer of an earlier try, given again: the next has another key.
+      if (providerCustomerId === undefined) continue
       // Linked otherwise or deleted meanwhile: what is stored is looked at again.
       if (!(await saveLink(database.pool, link, providerCustomerId))) continue
     } else if (!link.isDue && !hasTold) return providerCustomerId
@@ -47,18 +50,6 @@ async function ensureLinked({ database, providers }: Services, uid: string): Pro
   // Changed faster than it can be told: the worker goes on.
   await setLinkDue(database.pool, uid, Date.now())
   return (await findLink(database.pool, uid))?.providerCustomerId
-}
-
-async function tell(
-  provider: Provider,
-  providerCustomerId: string,
-  { name, email }: ProviderLink,
-): Promise<void> {
-  if (name === undefined && email === undefined) return
-  await provider.updateCustomer(providerCustomerId, {
-    ...(name === undefined ? {} : { name }),
-    ...(email === undefined ? {} : { email }),
-  })
 }
 
 /** Thrown by work whose customer was deleted under it; one made anew under the same id is tried instead. */
@@ -86,13 +77,22 @@ export async function withProviderCustomer<T>(
     } catch (error) {
       if (error instanceof CustomerGone) continue
       if (isMadeAnew || !(error instanceof ProviderError) || error.kind !== 'not_found') throw error
-      if (before?.providerCustomerId) await syncCustomer(services, environment, before.providerCustomerId)
+      const presence =
+        before?.providerCustomerId && (await syncCustomer(services, environment, before.providerCustomerId))
+      if (presence === 'unknown') throw customerUnknown()
       if ((await findLink(pool, customerUid))?.linkKey === before?.linkKey) throw error
       isMadeAnew = true
     }
   }
   throw overloaded()
 }
+
+const customerUnknown = () =>
+  new RequestError(
+    'provider_failed',
+    'provider_customer_unknown',
+    "The payment provider does not know this customer; the service's key may be another account's.",
+  )
 
 /** Best effort, for a request that does not depend on it: what fails now is done later by the worker. */
 export async function tryLink(services: Services, uid: string): Promise<void> {
@@ -106,11 +106,15 @@ export async function tryLink(services: Services, uid: string): Promise<void> {
 /** Tells the provider of customers it could not be told of before; says how many it tried. */
 export async function linkDue(services: Services): Promise<number> {
   const now = Date.now()
-  const links = await claimDueLinks(services.database.pool, now, now + linkLeaseMs, linksAtOnce)
+  const { pool } = services.database
+  const links: ProviderLink[] = []
+  for (const environment of listProvided(services)) {
+    links.push(...(await claimDueLinks(pool, environment, now, now + linkLeaseMs, linksAtOnce)))
+  }
   await Promise.all(
     links.map((link) =>
       ensureLinked(services, link.customerUid).catch(() =>
-        setLinkDue(services.database.pool, link.customerUid, Date.now() + computeRetryDelayMs(link.attempts)),
+        setLinkDue(pool, link.customerUid, Date.now() + computeRetryDelayMs(link.attempts)),
       ),
     ),
   )

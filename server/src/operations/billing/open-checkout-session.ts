@@ -9,6 +9,7 @@ import {
 import {
   type Checkout,
   claimSuperseded,
+  endRefusedCheckout,
   findCurrentCheckout,
   finishSuperseded,
   insertCheckout,
@@ -19,26 +20,37 @@ import { raiseRevision } from '../../storage/customers/customers.ts'
 import type { Services } from '../services.ts'
 import { CustomerGone } from './link-customer.ts'
 
-export type CheckoutIntent = {
+/** What a checkout is kept for: where it leads, and what the caller wrote on it. */
+export type CheckoutNotes = {
   customerUid: string
   successUrl: string | undefined
   pricingTableReleaseId: string | undefined
+  metadata: Record<string, string>
+}
+
+export type CheckoutIntent = CheckoutNotes & {
   request: Omit<CheckoutRequest, 'successUrl'>
 }
 
-/** Its address. A session that turns out to be closed is replaced, once. */
+/** Its address. A session that turns out to be closed is replaced, once, and so is a failure of before, given again. */
 export async function openCheckoutSession(
   services: Services,
   provider: Provider,
   intent: CheckoutIntent,
 ): Promise<string> {
-  const returnUrl = `${services.publicUrl()}/checkout/return`
-  // All that goes to the provider: equal intentes over instances with different addresses are not equal there.
+  const returnUrl = toReturnUrl(services)
+  // All that goes to the provider: equal intents over instances with different addresses are not equal there.
   const requestHash = hashToUuid(JSON.stringify([intent.request, intent.successUrl, returnUrl]))
   let closedKey: string | undefined
   for (let attempt = 1; attempt <= 2; attempt++) {
     const checkout = await chooseCheckout(services, intent, requestHash, closedKey)
-    const session = await getSession(provider, intent, checkout, returnUrl)
+    const session = await getSession(provider, intent, checkout, returnUrl).catch(async (error) => {
+      if (!(error instanceof ProviderError) || !error.endsKey) throw error
+      await endRefusedCheckout(services.database.pool, checkout, Date.now())
+      if (!error.isReplayed || attempt === 2) throw error
+      return undefined
+    })
+    if (!session) continue
     const { checkoutSessionId } = session
     const { providerCustomerId } = intent.request
     if (
@@ -58,6 +70,9 @@ export async function openCheckoutSession(
   )
 }
 
+/** The way back passes through us: the purchase is made known before the customer goes on. */
+export const toReturnUrl = (services: Services) => `${services.publicUrl()}/checkout/return`
+
 /** The same key and body give the same session, however many ask for it at once. */
 function getSession(
   provider: Provider,
@@ -71,11 +86,11 @@ function getSession(
 }
 
 /** The checkout to use, under the customer's lock: the current one if all is equal and it is not closed, else a new one. */
-async function chooseCheckout(
+export async function chooseCheckout(
   { database }: Services,
-  { customerUid, successUrl, pricingTableReleaseId }: CheckoutIntent,
+  { customerUid, successUrl, pricingTableReleaseId, metadata }: CheckoutNotes,
   requestHash: string,
-  closedKey: string | undefined,
+  closedKey?: string,
 ): Promise<Checkout> {
   return database.inTransaction(async (sql) => {
     if (!(await raiseRevision(sql, customerUid))) throw new CustomerGone()
@@ -84,7 +99,7 @@ async function chooseCheckout(
     const now = Date.now()
     const checkoutKey = makeOwnedUuid(customerUid, now)
     const checkout = { customerUid, checkoutKey, requestHash, successUrl }
-    await insertCheckout(sql, { ...checkout, pricingTableReleaseId }, now)
+    await insertCheckout(sql, { ...checkout, pricingTableReleaseId, metadata }, now)
     return { ...checkout, checkoutSessionId: undefined }
   })
 }
@@ -100,7 +115,10 @@ export async function closeSuperseded(services: Services, customerUid?: string):
   const claim = { now, leaseEndsAt: now + closeLeaseMs, limit: closedAtOnce }
   const claimed = await claimSuperseded(pool, customerUid === undefined ? claim : { ...claim, customerUid })
   for (const each of claimed) {
-    const isClosed = await services.providers[each.environment]
+    // Where the provider's key was removed, the session is let be until its own end.
+    const provider = services.providers[each.environment]
+    if (!provider) continue
+    const isClosed = await provider
       .expireCheckoutSession(each.checkoutSessionId)
       .then(() => true)
       .catch((error) => {

@@ -2,6 +2,7 @@
 
 import { type Context, toCustomerHash } from '../context.ts'
 import type { Services } from '../services.ts'
+import { getProvider } from './get-provider.ts'
 import { type Linked, withProviderCustomer } from './link-customer.ts'
 import { callProvider } from './provider-call.ts'
 
@@ -15,8 +16,9 @@ export async function openPortal(
 ): Promise<string> {
   const { environment } = context.principal
   const customer = { customerHash: toCustomerHash(context, customerId), customerId, environment }
+  const provider = getProvider(services, environment)
   const open = ({ providerCustomerId }: Linked) =>
-    services.providers[environment].createPortalSession({
+    provider.createPortalSession({
       providerCustomerId,
       ...(flow === undefined ? {} : { flow }),
       ...(returnUrl === undefined ? {} : { returnUrl }),

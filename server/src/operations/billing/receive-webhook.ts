@@ -1,23 +1,29 @@
-// Takes in a provider's webhook: genuine ones are stored before they are acknowledged, and worked off afterwards.
+// Takes in a provider's webhook: genuine ones are stored before they are acknowledged, and worked off afterwards. Events of no
+// concern are acknowledged and forgotten.
 import type { Environment } from '../../domain/environment.ts'
 import { invalid } from '../../domain/errors.ts'
 import { InvalidWebhookError, type ProviderEvent } from '../../provider/provider.ts'
 import { insertProviderEvents, type NewInboxEvent } from '../../storage/billing/provider-events.ts'
 import type { Services } from '../services.ts'
+import { getProvider } from './get-provider.ts'
 
 export async function receiveWebhook(
-  { database, providers, wakeWorker }: Services,
+  services: Services,
   environment: Environment,
   rawBody: Buffer,
-  signature: string | undefined,
+  headers: Record<string, string | string[] | undefined>,
 ): Promise<void> {
   const now = Date.now()
-  const event = readEvent(() => providers[environment].readWebhook(rawBody, signature, now))
-  await insertProviderEvents(database.pool, [toInboxEvent(environment, event)], now)
-  wakeWorker()
+  const provider = getProvider(services, environment)
+  const header = headers[provider.webhookSignatureHeader]
+  const signature = typeof header === 'string' ? header : undefined
+  const event = readEvent(() => provider.readWebhook(rawBody, signature, now))
+  if (!event) return
+  await insertProviderEvents(services.database.pool, [toInboxEvent(environment, event)], now)
+  services.wakeWorker()
 }
 
-function readEvent(read: () => ProviderEvent): ProviderEvent {
+function readEvent(read: () => ProviderEvent | undefined): ProviderEvent | undefined {
   try {
     return read()
   } catch (error) {
@@ -26,18 +32,14 @@ function readEvent(read: () => ProviderEvent): ProviderEvent {
   }
 }
 
-/** A checkout session matters for its customer. */
-export function toInboxEvent(
+export const toInboxEvent = (
   environment: Environment,
   { eventId, type, createdAt, subject }: ProviderEvent,
-): NewInboxEvent {
-  const ofCustomer = subject.kind === 'checkout_session' && subject.providerCustomerId !== null
-  return {
-    environment,
-    eventId,
-    type,
-    createdAt,
-    subjectKind: ofCustomer ? 'customer' : subject.kind,
-    subjectId: ofCustomer ? (subject.providerCustomerId as string) : subject.id,
-  }
-}
+): NewInboxEvent => ({
+  environment,
+  eventId,
+  type,
+  createdAt,
+  subjectKind: subject.kind,
+  subjectId: subject.id,
+})

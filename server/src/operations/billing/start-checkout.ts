@@ -1,16 +1,17 @@
-// Makes a checkout session for a customer and a provider product, or shares the one that is open.
-
-import { checkMetadataKeys, checkSessionParams } from '../../domain/billing/checkout.ts'
-import { decidePrice } from '../../domain/billing/price.ts'
+// Makes the link on which a customer buys a provider product: a checkout session, or the page that confirms a change.
+import { checkQuantity, decidePrice } from '../../domain/billing/price.ts'
+import { changeTakesNoParams, decidePurchase, type PurchaseRequest } from '../../domain/billing/purchase.ts'
+import { checkMetadataKeys } from '../../domain/billing/session-metadata.ts'
 import type { Product } from '../../domain/catalogue/catalogue.ts'
-import { invalid, missing, quote, RequestError } from '../../domain/errors.ts'
-import { findCustomerUid } from '../../storage/customers/customers.ts'
+import { invalid, quote } from '../../domain/errors.ts'
+import type { Provider } from '../../provider/provider.ts'
 import { type Context, toCustomerHash } from '../context.ts'
-import { addCustomer } from '../customers/create-customer.ts'
-import { changeDetails } from '../customers/update-customer.ts'
 import { getEditableProduct } from '../products/update-product.ts'
 import type { Services } from '../services.ts'
+import { type CustomerInfo, ensureCustomer } from './ensure-customer.ts'
+import { getProvider } from './get-provider.ts'
 import { type Linked, withProviderCustomer } from './link-customer.ts'
+import { openChange } from './open-change.ts'
 import { openCheckoutSession } from './open-checkout-session.ts'
 import { callProvider } from './provider-call.ts'
 
@@ -20,52 +21,82 @@ export type CheckoutInput = {
   cancelUrl?: string | undefined
   customerInfo?: CustomerInfo | undefined
   providerPriceId?: string | undefined
+  quantity?: number | undefined
+  additional?: boolean | undefined
   pricingTableReleaseId?: string | undefined
   metadata?: Record<string, string> | undefined
   checkoutSessionParams?: Record<string, unknown> | undefined
 }
 
-type CustomerInfo = {
-  name?: string | undefined
-  email?: string | undefined
-  metadata?: Record<string, string> | undefined
-}
+export type CheckoutLink = { url: string; flow: 'checkout' | 'change' }
 
 export async function startCheckout(
   services: Services,
   context: Context,
   customerId: string,
   input: CheckoutInput,
-): Promise<string> {
+): Promise<CheckoutLink> {
+  const { environment } = context.principal
+  const provider = getProvider(services, environment)
   const product = getBuyable(getEditableProduct(context.catalogue, input.productKey))
-  const { providerPriceId } = decidePrice(product, input.providerPriceId)
-  checkSessionParams(input.checkoutSessionParams ?? {})
+  const price = decidePrice(product, input.providerPriceId)
+  checkQuantity(price, input.quantity)
+  provider.checkSessionParams(input.checkoutSessionParams ?? {})
   checkMetadataKeys(input.metadata ?? {}, 'metadata')
   checkMetadataKeys(input.customerInfo?.metadata ?? {}, 'customerInfo.metadata')
 
   await ensureCustomer(services, context, customerId, input.customerInfo)
-  const { environment } = context.principal
-  const provider = services.providers[environment]
   const customer = { customerHash: toCustomerHash(context, customerId), customerId, environment }
-  const open = async ({ customerUid, providerCustomerId }: Linked) => {
+  const asked: PurchaseRequest = {
+    product,
+    price,
+    quantity: input.quantity,
+    additional: input.additional ?? false,
+  }
+  const open = async (linked: Linked) => {
     const metadata = input.customerInfo?.metadata
-    if (metadata) await provider.updateCustomer(providerCustomerId, { metadata })
-    const request = {
-      providerCustomerId,
-      providerPriceId,
-      ...(input.cancelUrl === undefined ? {} : { cancelUrl: input.cancelUrl }),
-      metadata: toSessionMetadata(customerId, product, input),
-      ...(input.checkoutSessionParams ? { params: input.checkoutSessionParams } : {}),
-    }
-    const { successUrl, pricingTableReleaseId } = input
-    return openCheckoutSession(services, provider, {
-      customerUid,
-      successUrl,
-      pricingTableReleaseId,
-      request,
-    })
+    if (metadata) await provider.updateCustomer(linked.providerCustomerId, { metadata })
+    return openLink({ services, context, provider }, customerId, linked, asked, input)
   }
   return callProvider(() => withProviderCustomer(services, customer, open), true)
+}
+
+/** Decided on what the customer subscribes to now, not on what was last heard of it. */
+async function openLink(
+  { services, context, provider }: { services: Services; context: Context; provider: Provider },
+  customerId: string,
+  { customerUid, providerCustomerId }: Linked,
+  asked: PurchaseRequest,
+  input: CheckoutInput,
+): Promise<CheckoutLink> {
+  const { product, price } = asked
+  const { successUrl, pricingTableReleaseId, cancelUrl } = input
+  const { providerPriceId } = price
+  const notes = { customerUid, successUrl, pricingTableReleaseId, metadata: input.metadata ?? {} }
+  const subscriptions = asked.additional ? [] : await provider.listSubscriptions(providerCustomerId)
+  const purchase = decidePurchase(context.catalogue, subscriptions, asked)
+  if (purchase.flow === 'change') {
+    if (Object.keys(input.checkoutSessionParams ?? {}).length > 0) throw changeTakesNoParams()
+    const providerProductId = product.providerProductId as string
+    const change = {
+      ...notes,
+      change: purchase,
+      providerCustomerId,
+      providerProductId,
+      providerPriceId,
+      cancelUrl,
+    }
+    return { url: await openChange(services, provider, change), flow: 'change' }
+  }
+  const request = {
+    providerCustomerId,
+    providerPriceId,
+    ...(purchase.quantity === undefined ? {} : { quantity: purchase.quantity }),
+    ...(cancelUrl === undefined ? {} : { cancelUrl }),
+    metadata: toSessionMetadata(customerId, product, input),
+    ...(input.checkoutSessionParams ? { params: input.checkoutSessionParams } : {}),
+  }
+  return { url: await openCheckoutSession(services, provider, { ...notes, request }), flow: 'checkout' }
 }
 
 const toSessionMetadata = (customerId: string, { productKey }: Product, input: CheckoutInput) => ({
@@ -82,25 +113,4 @@ function getBuyable(product: Product): Product {
   throw invalid(
     `productKey: ${quote(product.productKey)} is a custom product; only provider products are bought.`,
   )
-}
-
-/** An unknown customer is created from what is known of it; a known one's name and email follow. */
-async function ensureCustomer(
-  services: Services,
-  context: Context,
-  customerId: string,
-  info: CustomerInfo | undefined,
-): Promise<void> {
-  const known = await findCustomerUid(services.database.pool, toCustomerHash(context, customerId))
-  if (known === undefined) {
-    if (!info) throw missing('customer', customerId)
-    await addCustomer(services, context, { customerId, name: info.name, email: info.email }).catch(
-      (error) => {
-        // Somebody created it at the same moment: then it is there.
-        if (!(error instanceof RequestError) || error.code !== 'customer_id_taken') throw error
-      },
-    )
-  } else if (info && (info.name !== undefined || info.email !== undefined)) {
-    await changeDetails(services, context, customerId, { name: info.name, email: info.email })
-  }
 }

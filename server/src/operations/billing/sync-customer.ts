@@ -1,5 +1,6 @@
 // Brings a customer's subscriptions and payment method to what the provider has now.
 import { isDeepStrictEqual } from 'node:util'
+import { decideFallBack } from '../../domain/access/fall-back.ts'
 import { decideSubscriptions, type FetchedSubscription } from '../../domain/billing/subscription.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { Moment } from '../../domain/ledger/account.ts'
@@ -10,29 +11,41 @@ import { insertAuditEntry } from '../../storage/audit/audit-log.ts'
 import {
   admitCustomerFetch,
   beginCustomerFetch,
+  notePresence,
   removeLink,
   setPaymentMethod,
 } from '../../storage/billing/provider-customers.ts'
 import { replaceSubscriptions } from '../../storage/billing/subscriptions.ts'
-import { raiseRevision } from '../../storage/customers/customers.ts'
+import { raiseRevision, setFellBackAt } from '../../storage/customers/customers.ts'
 import type { Sql } from '../../storage/database.ts'
 import { loadStatesByUid } from '../../storage/ledger/load-states.ts'
 import { lockCustomerByUid } from '../../storage/ledger/lock-customer.ts'
 import { inMoment, openContext } from '../context.ts'
 import type { Services } from '../services.ts'
 
-/** Does nothing for a provider customer that is not, or no longer, one of ours. */
+/**
+ * Does nothing for a provider customer that is not, or no longer, one of ours, or where there is no provider to ask. One that was deleted there is unlinked; one that the
+ * provider does not know, which another account's key would say of all, is left as it is and shows as a difference.
+ */
 export async function syncCustomer(
   services: Services,
   environment: Environment,
   providerCustomerId: string,
-): Promise<void> {
-  const { database, providers } = services
-  const fetch = await beginCustomerFetch(database.pool, environment, providerCustomerId)
-  if (!fetch) return
-  const fetched = await providers[environment].getCustomerState(providerCustomerId)
+): Promise<ProviderCustomerState['presence'] | undefined> {
+  const { pool } = services.database
+  const provider = services.providers[environment]
+  if (!provider) return undefined
+  const fetch = await beginCustomerFetch(pool, environment, providerCustomerId)
+  if (!fetch) return undefined
+  const { customerUid } = fetch
+  const fetched = await provider.getCustomerState(providerCustomerId)
+  const { presence } = fetched
+  const now = Date.now()
+  await notePresence(pool, customerUid, providerCustomerId, { isKnown: presence !== 'unknown', now })
+  if (presence === 'unknown') return presence
   await save(services, environment, fetch, fetched)
-  if (!fetched.exists) await removeLink(database.pool, fetch.customerUid, providerCustomerId, Date.now())
+  if (presence === 'deleted') await removeLink(pool, customerUid, providerCustomerId, now)
+  return presence
 }
 
 async function save(
@@ -52,6 +65,10 @@ async function save(
     await raiseRevision(sql, uid)
     await replaceSubscriptions(sql, uid, after)
     await setPaymentMethod(sql, uid, fetched.hasPaymentMethod)
+    const ended = new Map(fetched.subscriptions.map((each) => [each.providerSubscriptionId, each.endedAt]))
+    const findEndedAt = (subscriptionId: string) => ended.get(subscriptionId) ?? undefined
+    const fellBackAt = decideFallBack(catalogue, state, { ...state, subscriptions: after }, now, findEndedAt)
+    if (fellBackAt !== undefined) await setFellBackAt(sql, uid, fellBackAt)
     const entry = {
       action: 'customer.sync',
       subject: state.customer.customerId,
@@ -76,9 +93,10 @@ function isUnchanged(
   )
 }
 
-const toFetched = (subscription: ProviderSubscription): FetchedSubscription => ({
+export const toFetched = (subscription: ProviderSubscription): FetchedSubscription => ({
   subscriptionId: subscription.providerSubscriptionId,
   status: subscription.status,
+  phase: subscription.phase,
   startedAt: subscription.startedAt,
   billingAnchorAt: subscription.billingCycleAnchor,
   canceledAt: subscription.canceledAt,
@@ -88,6 +106,7 @@ const toFetched = (subscription: ProviderSubscription): FetchedSubscription => (
       providerProductId: item.providerProductId,
       providerPriceId: item.providerPriceId,
       quantity: item.quantity,
+      isMetered: item.isMetered,
       currency: item.currency,
       unitAmount: item.unitAmount,
       recurringInterval: item.recurringInterval,

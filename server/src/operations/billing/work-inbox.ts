@@ -7,6 +7,7 @@ import {
 } from '../../storage/billing/provider-events.ts'
 import { syncProduct } from '../products/sync-product.ts'
 import type { Services } from '../services.ts'
+import { listProvided } from './get-provider.ts'
 import { computeRetryDelayMs } from './retry-delay.ts'
 import { syncCustomer } from './sync-customer.ts'
 
@@ -17,7 +18,12 @@ const eventsAtOnce = 16
 /** Says how many events it took; several about one subject need one fetch. */
 export async function workInbox(services: Services): Promise<number> {
   const now = Date.now()
-  const events = await claimProviderEvents(services.database.pool, now, now + leaseMs, eventsAtOnce)
+  const events = await claimProviderEvents(services.database.pool, {
+    environments: listProvided(services),
+    now,
+    leaseEndsAt: now + leaseMs,
+    limit: eventsAtOnce,
+  })
   const groups = Map.groupBy(
     events,
     (event) => `${event.environment}/${event.subjectKind}/${event.subjectId}`,
@@ -32,7 +38,7 @@ async function workGroup(services: Services, group: InboxEvent[]): Promise<void>
   const eventIds = group.map((event) => event.eventId)
   try {
     if (subjectKind === 'customer') await syncCustomer(services, environment, subjectId)
-    else if (subjectKind === 'product') await syncProduct(services, environment, subjectId)
+    else await syncProduct(services, environment, subjectId)
     await finishProviderEvents(pool, environment, eventIds, Date.now())
   } catch (error) {
     const attempts = Math.max(...group.map((event) => event.attempts))

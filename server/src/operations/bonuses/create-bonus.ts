@@ -1,6 +1,7 @@
 // Gives a customer a bonus; with an Idempotency-Key, once however often it is asked for.
 import { amountFromNumber } from '../../domain/amount.ts'
-import { type BonusOutcome, giveTask } from '../../domain/ledger/bonus.ts'
+import type { BonusOutcome } from '../../domain/ledger/change-bonus.ts'
+import { giveTask } from '../../domain/ledger/give-bonus.ts'
 import { hashToUuid, makeOwnedUuid } from '../../storage/customers/customer-uid.ts'
 import type { Context } from '../context.ts'
 import type { Services } from '../services.ts'

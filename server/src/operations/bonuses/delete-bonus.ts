@@ -1,5 +1,6 @@
 // Deletes a bonus that has not been consumed.
-import { type BonusOutcome, deleteBonusTask } from '../../domain/ledger/bonus.ts'
+import type { BonusOutcome } from '../../domain/ledger/change-bonus.ts'
+import { deleteBonusTask } from '../../domain/ledger/delete-bonus.ts'
 import type { Context } from '../context.ts'
 import type { Services } from '../services.ts'
 import { getBonusOwner } from './update-bonus.ts'

@@ -1,7 +1,8 @@
 // Updates a bonus.
 import { amountFromNumber } from '../../domain/amount.ts'
 import { missing } from '../../domain/errors.ts'
-import { type BonusOutcome, updateBonusTask } from '../../domain/ledger/bonus.ts'
+import type { BonusOutcome } from '../../domain/ledger/change-bonus.ts'
+import { updateBonusTask } from '../../domain/ledger/update-bonus.ts'
 import { findBonusOwner } from '../../storage/ledger/bonuses.ts'
 import type { Context } from '../context.ts'
 import type { Services } from '../services.ts'

@@ -1,20 +1,30 @@
 // Updates a customer's details and adds or removes custom products.
 
+import { decideFallBack } from '../../domain/access/fall-back.ts'
 import { invalid, quote } from '../../domain/errors.ts'
 import { setLinkDue } from '../../storage/billing/provider-customers.ts'
-import { deleteAssignments, insertAssignments, updateCustomerRow } from '../../storage/customers/customers.ts'
+import {
+  deleteAssignments,
+  insertAssignments,
+  setFellBackAt,
+  updateCustomerRow,
+} from '../../storage/customers/customers.ts'
 import { linkLeaseMs, tryLink } from '../billing/link-customer.ts'
-import type { Context } from '../context.ts'
+import { checkTakeover, fetchTakeoverOf, saveTakeover, toCopied } from '../billing/take-over-customer.ts'
+import { type Context, toCustomerHash } from '../context.ts'
 import type { Services } from '../services.ts'
+import { getAssignable, getCustomProduct, toAssignment } from './assignable-products.ts'
 import { changeCustomer } from './change-customer.ts'
-import { getAssignable, getCustomProduct, toAssignment } from './create-customer.ts'
 
+/** Absent is left alone; a null name or email is cleared. */
 type Input = {
-  name?: string | undefined
-  email?: string | undefined
+  name?: string | null | undefined
+  email?: string | null | undefined
+  metadata?: Record<string, string> | undefined
   usageStartedAt?: number | undefined
   addCustomProductKeys?: string[] | undefined
   removeCustomProductKeys?: string[] | undefined
+  providerCustomerId?: string | undefined
 }
 
 export async function updateCustomer(
@@ -24,6 +34,7 @@ export async function updateCustomer(
   input: Input,
 ): Promise<void> {
   const uid = await changeDetails(services, context, customerId, input)
+  if (input.providerCustomerId !== undefined) services.wakeWorker()
   if (isForProvider(input)) await tryLink(services, uid)
 }
 
@@ -41,10 +52,24 @@ export async function changeDetails(
   if (both !== undefined) {
     throw invalid(`${quote(both)} is in both addCustomProductKeys and removeCustomProductKeys.`)
   }
+  const { providerCustomerId } = input
+  const takeover =
+    providerCustomerId === undefined
+      ? undefined
+      : await fetchTakeoverOf(
+          services,
+          context.principal.environment,
+          toCustomerHash(context, customerId),
+          providerCustomerId,
+        )
   let uid = ''
-  await changeCustomer(services, context, customerId, async (sql, state, { catalogue, now }) => {
+  await changeCustomer(services, context, customerId, async (sql, state, moment) => {
+    const { catalogue, now } = moment
     const before = state.customer
     uid = before.customerUid
+    if (providerCustomerId !== undefined) checkTakeover(before.providerCustomerId, providerCustomerId)
+    const isTakenOver = takeover !== undefined && before.providerCustomerId === undefined
+    const copied = isTakenOver ? toCopied(takeover) : undefined
     const removed = removeKeys.map((productKey) =>
       getCustomProduct(catalogue, productKey, 'removeCustomProductKeys'),
     )
@@ -57,22 +82,31 @@ export async function changeDetails(
     const added = getAssignable(catalogue, newKeys, 'addCustomProductKeys')
     const after = {
       ...before,
-      name: input.name ?? before.name,
-      email: input.email ?? before.email,
+      name: input.name === undefined ? (before.name ?? copied?.name) : (input.name ?? undefined),
+      email: input.email === undefined ? (before.email ?? copied?.email) : (input.email ?? undefined),
+      metadata: input.metadata ?? before.metadata,
       usageStartedAt: input.usageStartedAt ?? before.usageStartedAt,
     }
     await updateCustomerRow(sql, uid, after)
+    if (isTakenOver) await saveTakeover(sql, moment, before, takeover)
     if (isForProvider(input)) await setLinkDue(sql, uid, Date.now() + linkLeaseMs)
-    await insertAssignments(sql, uid, added.map(toAssignment), now)
-    await deleteAssignments(
-      sql,
-      uid,
-      removed.map((product) => product.productId),
-    )
+    const removedIds = new Set(removed.map((product) => product.productId))
+    const newAssignments = added.map(toAssignment)
+    await insertAssignments(sql, uid, newAssignments, now)
+    await deleteAssignments(sql, uid, [...removedIds])
+    const kept = state.assignments.filter(({ productId }) => !removedIds.has(productId))
+    const assignments = [...kept, ...newAssignments.map((each) => ({ ...each, startedAt: now }))]
+    const fellBackAt = decideFallBack(catalogue, state, { ...state, assignments }, now)
+    if (fellBackAt !== undefined) await setFellBackAt(sql, uid, fellBackAt)
     return {
       action: 'customer.update',
       before,
-      after: { ...after, addedKeys: newKeys, removedKeys: removeKeys },
+      after: {
+        ...after,
+        ...(isTakenOver ? { providerCustomerId } : {}),
+        addedKeys: newKeys,
+        removedKeys: removeKeys,
+      },
     }
   })
   return uid

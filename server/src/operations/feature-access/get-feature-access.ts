@@ -1,10 +1,12 @@
 // The hot read: a customer's feature access, from memory whenever the database has just confirmed its revision.
+
+import { noAllowance } from '../../domain/access/allowance.ts'
 import {
   computeFeatureAccess,
   computeValidUntil,
   type FeatureAccess,
 } from '../../domain/access/feature-access.ts'
-import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
+import { type Catalogue, getFeature } from '../../domain/catalogue/catalogue.ts'
 import { missing } from '../../domain/errors.ts'
 import type { CustomerState } from '../../domain/ledger/state.ts'
 import { type Context, toCustomerHash } from '../context.ts'
@@ -38,6 +40,13 @@ export async function getFeatureAccess(
   const view = { catalogue, validFrom: now, validUntil: computeValidUntil(access, state, now), access }
   views.set(state, view)
   return view
+}
+
+/** One entry of the map. An archived feature that the customer does not hold is not in it, but can be asked about. */
+export function getEntry({ access, catalogue }: AccessView, featureKey: string): FeatureAccess {
+  const feature = getFeature(catalogue, featureKey)
+  const entry = access.find((each) => each.feature === feature)
+  return entry ?? { feature, allowance: noAllowance, usage: undefined }
 }
 
 function findView(state: CustomerState, catalogue: Catalogue, now: number): AccessView | undefined {

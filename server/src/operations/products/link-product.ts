@@ -7,23 +7,25 @@ import { type Acting, insertAuditEntry } from '../../storage/audit/audit-log.ts'
 import { savePrices } from '../../storage/billing/provider-products.ts'
 import { insertProduct, insertVersion } from '../../storage/catalogue/products.ts'
 import type { Sql } from '../../storage/database.ts'
+import { getProvider } from '../billing/get-provider.ts'
 import { callProvider } from '../billing/provider-call.ts'
 import type { Context } from '../context.ts'
 import type { Services } from '../services.ts'
 import type { ProductInCatalogue } from './update-product.ts'
 
 export async function linkProduct(
-  { catalogues, providers }: Services,
+  services: Services,
   context: Context,
   { productKey, providerProductId }: { productKey: string; providerProductId: string },
 ): Promise<ProductInCatalogue> {
   const { principal } = context
   const { environment } = principal
+  const provider = getProvider(services, environment)
   checkLinkable(context.catalogue, productKey, providerProductId)
   const fetched = await callProvider(() =>
-    getForLink(providers[environment].getProduct(providerProductId), providerProductId),
+    getForLink(provider.getProduct(providerProductId), providerProductId),
   )
-  const { catalogue } = await catalogues.change(environment, async (sql, catalogue, now) => {
+  const { catalogue } = await services.catalogues.change(environment, async (sql, catalogue, now) => {
     checkLinkable(catalogue, productKey, providerProductId)
     await insertLinked(sql, { principal, now }, productKey, fetched)
   })

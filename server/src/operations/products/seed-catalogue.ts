@@ -7,11 +7,11 @@ import { createCustomProduct } from './create-custom-product.ts'
 import { linkProduct } from './link-product.ts'
 import { setFeatureAccess } from './set-feature-access.ts'
 
-/** Where the simulator speaks its protocol, and its key. */
-export type SimulatorAddress = { url: string; secretKey: string }
-
-/** False when the test environment has something in it already. */
-export async function seedCatalogue(services: Services, simulator: SimulatorAddress): Promise<boolean> {
+/** False when the test environment has something in it already. `createProviderProduct` makes Pro at the provider. */
+export async function seedCatalogue(
+  services: Services,
+  createProviderProduct: () => Promise<string>,
+): Promise<boolean> {
   const context = await openContext(services, servicePrincipal('test', 'first start'))
   const { features, products } = context.catalogue
   if (features.size > 0 || products.size > 0) return false
@@ -29,7 +29,7 @@ export async function seedCatalogue(services: Services, simulator: SimulatorAddr
       { featureKey: 'sso', hasAccess: false },
     ],
   })
-  const providerProductId = await createProviderProduct(simulator)
+  const providerProductId = await createProviderProduct()
   await linkProduct(services, context, { productKey: 'pro', providerProductId })
   await setFeatureAccess(services, context, 'pro', [
     { featureKey: 'api_calls', hasAccess: true, limit: 100_000 },
@@ -37,35 +37,4 @@ export async function seedCatalogue(services: Services, simulator: SimulatorAddr
     { featureKey: 'sso', hasAccess: true },
   ])
   return true
-}
-
-/** Made as an account's owner would make it, through the provider's own protocol. */
-async function createProviderProduct(simulator: SimulatorAddress): Promise<string> {
-  const product = await post(simulator, 'products', { name: 'Pro', 'metadata[product_key]': 'pro' })
-  const common = { product, currency: 'usd' }
-  const monthly = await post(simulator, 'prices', {
-    ...common,
-    unit_amount: '2900',
-    'recurring[interval]': 'month',
-  })
-  await post(simulator, 'prices', { ...common, unit_amount: '29000', 'recurring[interval]': 'year' })
-  await post(simulator, `products/${product}`, { default_price: monthly })
-  return product
-}
-
-async function post(
-  { url, secretKey }: SimulatorAddress,
-  path: string,
-  form: Record<string, string>,
-): Promise<string> {
-  const response = await fetch(`${url}/v1/${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${secretKey}` },
-    body: new URLSearchParams(form),
-    signal: AbortSignal.timeout(8_000),
-  })
-  const body = (await response.json()) as { id?: string }
-  if (!response.ok || body.id === undefined)
-    throw new Error(`the simulator refused ${path}: ${JSON.stringify(body)}`)
-  return body.id
 }

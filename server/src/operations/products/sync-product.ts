@@ -20,10 +20,12 @@ export async function syncProduct(
   environment: Environment,
   providerProductId: string,
 ): Promise<void> {
-  const { catalogues, database, providers } = services
+  const { catalogues, database } = services
+  const provider = services.providers[environment]
+  if (!provider) return
   const generation = await beginProductFetch(database.pool, environment, providerProductId)
   if (generation === undefined) return
-  const fetched = await providers[environment].getProduct(providerProductId).catch((error) => {
+  const fetched = await provider.getProduct(providerProductId).catch((error) => {
     if (error instanceof ProviderError && error.kind === 'not_found') return undefined
     throw error
   })

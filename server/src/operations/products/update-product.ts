@@ -1,5 +1,6 @@
-// Updates a product: name, metadata and default.
+// Updates a product: name, metadata and default of a custom one, whether it is an add-on, whether its limits are per unit.
 import { type Catalogue, getProduct, type Product } from '../../domain/catalogue/catalogue.ts'
+import { decideProduct, type ProductInput } from '../../domain/catalogue/product.ts'
 import { invalid, missing, quote } from '../../domain/errors.ts'
 import { insertAuditEntry } from '../../storage/audit/audit-log.ts'
 import { moveDefault, updateProduct as writeProduct } from '../../storage/catalogue/products.ts'
@@ -22,12 +23,6 @@ export function getEditableProduct(catalogue: Catalogue, productKey: string): Pr
   return product
 }
 
-type ProductInput = {
-  name?: string | undefined
-  metadata?: Record<string, string> | undefined
-  isDefault?: boolean | undefined
-}
-
 export async function updateProduct(
   { catalogues }: Services,
   { principal }: Context,
@@ -36,16 +31,7 @@ export async function updateProduct(
 ): Promise<ProductInCatalogue> {
   const { catalogue } = await catalogues.change(principal.environment, async (sql, catalogue, now) => {
     const before = getEditableProduct(catalogue, productKey)
-    if (before.type === 'provider') {
-      if (input.metadata !== undefined) throw invalid('metadata can be set on custom products only.')
-      if (input.isDefault !== undefined) throw invalid('isDefault can be set on custom products only.')
-    }
-    const after = {
-      ...before,
-      name: input.name ?? before.name,
-      metadata: input.metadata ?? before.metadata,
-      isDefault: input.isDefault ?? before.isDefault,
-    }
+    const after = decideProduct(before, input)
     if (after.isDefault && !before.isDefault) await moveDefault(sql, principal.environment, before.productId)
     await writeProduct(sql, after)
     await insertAuditEntry(

@@ -2,12 +2,19 @@
 import { RequestError } from '../../domain/errors.ts'
 import type { Principal } from '../../domain/principal.ts'
 import { type Clock, readClock } from '../../storage/catalogue/clock.ts'
+import { readUnsettledWork } from '../../storage/simulator/unsettled-work.ts'
 import type { Context } from '../context.ts'
 import type { Services } from '../services.ts'
 
-export async function getTestClock({ database }: Services, { principal }: Context): Promise<Clock> {
+/** `isPending`: not all that its time brings is in force. */
+export type TestClock = Clock & { isPending: boolean }
+
+export async function getTestClock({ database }: Services, { principal }: Context): Promise<TestClock> {
   checkTestEnvironment(principal)
-  return readClock(database.pool, principal.environment)
+  const { environment } = principal
+  const clock = await readClock(database.pool, environment)
+  const { isPending } = await readUnsettledWork(database.pool, environment, Date.now())
+  return { ...clock, isPending }
 }
 
 export function checkTestEnvironment({ environment }: Principal): void {

@@ -1,13 +1,13 @@
 // Gathers everything the service knows of a customer at Stripe: existence, contact, payment method, subscriptions.
 import Stripe from 'stripe'
-import { eachItem, type ProviderCustomerState, type ProviderSubscription } from '../provider.ts'
+import type { ProviderCustomerState } from '../provider.ts'
 import type { Deadline } from './deadline.ts'
-import { readSubscriptionPage } from './subscriptions.ts'
+import { readSubscriptions } from './subscriptions.ts'
 
-function absent(providerCustomerId: string): ProviderCustomerState {
+function absent(providerCustomerId: string, presence: 'deleted' | 'unknown'): ProviderCustomerState {
   return {
     providerCustomerId,
-    exists: false,
+    presence,
     name: null,
     email: null,
     hasPaymentMethod: false,
@@ -19,12 +19,12 @@ async function findCustomer(
   stripe: Stripe,
   deadline: Deadline,
   providerCustomerId: string,
-): Promise<Stripe.Customer | undefined> {
+): Promise<Stripe.Customer | 'deleted' | 'unknown'> {
   try {
     const customer = await stripe.customers.retrieve(providerCustomerId, {}, deadline.request())
-    return customer.deleted ? undefined : customer
+    return customer.deleted ? 'deleted' : customer
   } catch (error) {
-    if (error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 404) return undefined
+    if (error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 404) return 'unknown'
     throw error
   }
 }
@@ -45,18 +45,11 @@ export async function readCustomerState(
   providerCustomerId: string,
 ): Promise<ProviderCustomerState> {
   const customer = await findCustomer(stripe, deadline, providerCustomerId)
-  if (customer === undefined) return absent(providerCustomerId)
-  const subscriptions: ProviderSubscription[] = []
-  const list = (cursor?: string) =>
-    readSubscriptionPage(stripe, deadline, {
-      customer: providerCustomerId,
-      ...(cursor === undefined ? {} : { cursor }),
-    })
-  // No page limit of its own: the call's deadline bounds it, and a partial answer is never given.
-  for await (const subscription of eachItem(list)) subscriptions.push(subscription)
+  if (customer === 'deleted' || customer === 'unknown') return absent(providerCustomerId, customer)
+  const subscriptions = await readSubscriptions(stripe, deadline, providerCustomerId)
   return {
     providerCustomerId,
-    exists: true,
+    presence: 'known',
     name: customer.name ?? null,
     email: customer.email,
     hasPaymentMethod: await hasPaymentMethod(stripe, deadline, customer),

@@ -13,6 +13,21 @@ export function publicText(message: string): string {
     .slice(0, 300)
 }
 
+/** Stripe names what the key lacks: "Having the 'rak_customer_write' permission would allow this request to continue." */
+function describeRefusedKey(error: Stripe.errors.StripeError): string {
+  const permissions = [...error.message.matchAll(/'(rak_\w+)'/g)].map((match) => match[1])
+  const lacks = permissions.length > 0 ? `: it lacks the permission ${permissions.join(', ')}` : ''
+  return `The payment provider refused the service's key${lacks}`
+}
+
+/** Errors too are kept under an idempotency key once execution began, and given again for a day. */
+function readKeyState({ statusCode = 0, headers, type }: Stripe.errors.StripeError) {
+  const isReplayed = headers?.['idempotent-replayed'] === 'true' || type === 'StripeIdempotencyError'
+  const isRefusal = statusCode >= 400 && statusCode < 500 && ![409, 429].includes(statusCode)
+  const isKept = statusCode >= 500 && headers?.['stripe-should-retry'] === 'false'
+  return { isReplayed, endsKey: isReplayed || isRefusal || isKept }
+}
+
 export function toProviderError(error: unknown): ProviderError {
   if (error instanceof ProviderError) return error
   if (!(error instanceof Stripe.errors.StripeError)) {
@@ -22,20 +37,17 @@ export function toProviderError(error: unknown): ProviderError {
     })
   }
   const { type, statusCode, code, requestId } = error
-  const cause = { type, statusCode, code, requestId }
+  const options = { cause: { type, statusCode, code, requestId }, ...readKeyState(error) }
   if (
     error instanceof Stripe.errors.StripeAuthenticationError ||
     error instanceof Stripe.errors.StripePermissionError
   ) {
-    return new ProviderError('unauthorized', "The payment provider refused the service's key", { cause })
+    return new ProviderError('unauthorized', describeRefusedKey(error), options)
   }
-  if (statusCode === 404 || code === missing) {
-    return new ProviderError('not_found', publicText(error.message), { cause })
-  }
+  const text = publicText(error.message)
+  if (statusCode === 404 || code === missing) return new ProviderError('not_found', text, options)
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500 && ![409, 429].includes(statusCode)) {
-    return new ProviderError('rejected', `The payment provider refused: ${publicText(error.message)}`, {
-      cause,
-    })
+    return new ProviderError('rejected', `The payment provider refused: ${text}`, options)
   }
-  return new ProviderError('unavailable', 'The payment provider did not answer', { cause })
+  return new ProviderError('unavailable', 'The payment provider did not answer', options)
 }

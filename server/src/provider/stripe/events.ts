@@ -12,6 +12,30 @@ import { toMs } from './objects.ts'
 
 const toleranceS = 300
 
+/** What a webhook endpoint subscribes to, and what reconciliation looks for; Stripe lists at most 20 types at once. */
+export const eventTypes = [
+  'checkout.session.async_payment_succeeded',
+  'checkout.session.completed',
+  'checkout.session.expired',
+  'customer.created',
+  'customer.deleted',
+  'customer.subscription.created',
+  'customer.subscription.deleted',
+  'customer.subscription.paused',
+  'customer.subscription.resumed',
+  'customer.subscription.updated',
+  'customer.updated',
+  'payment_method.attached',
+  'payment_method.detached',
+  'price.created',
+  'price.deleted',
+  'price.updated',
+  'product.created',
+  'product.deleted',
+  'product.updated',
+]
+const isOurs = new Set(eventTypes)
+
 type EventObject = {
   object?: unknown
   id?: unknown
@@ -25,32 +49,34 @@ function findId(reference: unknown): string | undefined {
   return undefined
 }
 
-function toSubject(event: Stripe.Event): ProviderEventSubject {
+/** A session, subscription or payment method matters for its customer, a price for its product. */
+function findSubject(event: Stripe.Event): ProviderEventSubject | undefined {
   const object = event.data.object as EventObject
   const id = findId(object.id) ?? ''
   if (object.object === 'customer') return { kind: 'customer', id }
   if (object.object === 'product') return { kind: 'product', id }
-  if (object.object === 'checkout.session') {
-    return { kind: 'checkout_session', id, providerCustomerId: findId(object.customer) ?? null }
-  }
   // A detached payment method names its customer only among the previous values.
   const previous = event.data.previous_attributes as EventObject | undefined
   const customer = findId(object.customer) ?? findId(previous?.customer)
   if (customer !== undefined) return { kind: 'customer', id: customer }
   const product = findId(object.product)
-  if (product !== undefined) return { kind: 'product', id: product }
-  return { kind: 'other', id }
+  return product === undefined ? undefined : { kind: 'product', id: product }
 }
 
-function toEvent(event: Stripe.Event): ProviderEvent {
-  return {
-    eventId: event.id,
-    type: event.type,
-    createdAt: toMs(event.created),
-    livemode: event.livemode,
-    subject: toSubject(event),
-  }
+/** Undefined for one that concerns nobody here. */
+function findEvent(event: Stripe.Event): ProviderEvent | undefined {
+  const subject = isOurs.has(event.type) ? findSubject(event) : undefined
+  return (
+    subject && {
+      eventId: event.id,
+      type: event.type,
+      createdAt: toMs(event.created),
+      subject,
+    }
+  )
 }
+
+const thinEvent = 'This is a thin event; give the webhook endpoint the payload style “snapshot”'
 
 export type WebhookReading = {
   stripe: Stripe
@@ -63,7 +89,7 @@ export function readWebhook(
   rawBody: Buffer | string,
   signatureHeader: string | undefined,
   nowMs: number,
-): ProviderEvent {
+): ProviderEvent | undefined {
   let event: Stripe.Event
   try {
     event = stripe.webhooks.constructEvent(
@@ -74,7 +100,10 @@ export function readWebhook(
       undefined,
       nowMs,
     )
-  } catch {
+  } catch (error) {
+    // The signature was right: the SDK looks at the body only then.
+    if (error instanceof Error && error.message.includes('thin event'))
+      throw new InvalidWebhookError(thinEvent)
     throw new InvalidWebhookError('The signature is missing, wrong or too old')
   }
   // The SDK refuses only what is too old.
@@ -92,7 +121,7 @@ export function readWebhook(
   if (event.livemode !== (environment === 'live')) {
     throw new InvalidWebhookError(`The event is not of the ${environment} environment`)
   }
-  return toEvent(event)
+  return findEvent(event)
 }
 
 export async function readEventPage(
@@ -103,8 +132,9 @@ export async function readEventPage(
 ): Promise<ProviderPage<ProviderEvent>> {
   const after = cursor === undefined ? {} : { starting_after: cursor }
   const page = await stripe.events.list(
-    { created: { gte: Math.floor(sinceAt / 1000) }, limit: 100, ...after },
+    { created: { gte: Math.floor(sinceAt / 1000) }, types: eventTypes, limit: 100, ...after },
     deadline.request(),
   )
-  return { items: page.data.map(toEvent), nextCursor: page.has_more ? (page.data.at(-1)?.id ?? null) : null }
+  const items = page.data.flatMap((event) => findEvent(event) ?? [])
+  return { items, nextCursor: page.has_more ? (page.data.at(-1)?.id ?? null) : null }
 }

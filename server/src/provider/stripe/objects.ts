@@ -1,12 +1,13 @@
 // Maps Stripe's objects to ours: seconds become milliseconds, references become ids.
 import type Stripe from 'stripe'
+import type { SubscriptionPhase } from '../../domain/billing/subscription-phase.ts'
 import type {
+  ListedProduct,
   ProviderCheckoutSession,
   ProviderPrice,
   ProviderProduct,
   ProviderSubscription,
   ProviderSubscriptionItem,
-  SubscriptionStatus,
 } from '../provider.ts'
 
 export const toMs = (seconds: number): number => seconds * 1000
@@ -31,6 +32,7 @@ export function toPrice(price: Stripe.Price): ProviderPrice {
     unitAmount,
     recurringInterval: price.recurring?.interval ?? null,
     recurringIntervalCount: price.recurring?.interval_count ?? null,
+    isMetered: price.recurring?.usage_type === 'metered',
     isActive: price.active,
   }
 }
@@ -46,51 +48,52 @@ function toItem(item: Stripe.SubscriptionItem): ProviderSubscriptionItem {
   }
 }
 
+const granting = new Set(['trialing', 'active', 'past_due'])
+const ended = new Set(['canceled', 'incomplete_expired'])
+
+/** A status of a later version that is not known here gives nothing and takes nothing away for good. */
+function toPhase(status: string): SubscriptionPhase {
+  if (granting.has(status)) return 'granting'
+  return ended.has(status) ? 'ended' : 'suspended'
+}
+
 /** `items` is given apart: the embedded list may be only its first page. */
 export function toSubscription(
   subscription: Stripe.Subscription,
   items: Stripe.SubscriptionItem[],
 ): ProviderSubscription {
-  const periodEnd = Math.max(...items.map((item) => item.current_period_end))
-  const { cancel_at, cancel_at_period_end, pause_collection } = subscription
   return {
     providerSubscriptionId: subscription.id,
-    providerCustomerId: toId(subscription.customer),
-    status: subscription.status as SubscriptionStatus,
-    createdAt: toMs(subscription.created),
+    status: subscription.status,
+    phase: toPhase(subscription.status),
+    isAwaitingFirstPayment: subscription.status === 'incomplete',
     startedAt: toMs(subscription.start_date),
     billingCycleAnchor: toMs(subscription.billing_cycle_anchor),
     // Flexible billing mode sets a date where the classic mode sets the flag.
-    cancelAtPeriodEnd: cancel_at_period_end || (cancel_at !== null && cancel_at <= periodEnd),
-    cancelAt: toMsOrNull(cancel_at),
+    isSetToCancel: subscription.cancel_at_period_end || subscription.cancel_at !== null,
     canceledAt: toMsOrNull(subscription.canceled_at),
     endedAt: toMsOrNull(subscription.ended_at),
-    trialEnd: toMsOrNull(subscription.trial_end),
-    pause: pause_collection === null ? null : { resumesAt: toMsOrNull(pause_collection.resumes_at) },
-    metadata: subscription.metadata,
     items: items.map(toItem),
   }
 }
 
-export function toProduct(product: Stripe.Product, prices: Stripe.Price[]): ProviderProduct {
-  return {
-    providerProductId: product.id,
-    name: product.name,
-    isActive: product.active,
-    metadata: product.metadata,
-    defaultProviderPriceId: toIdOrNull(product.default_price),
-    prices: prices.map(toPrice),
-  }
-}
+export const toListedProduct = (product: Stripe.Product): ListedProduct => ({
+  providerProductId: product.id,
+  name: product.name,
+  isActive: product.active,
+  metadata: product.metadata,
+  defaultProviderPriceId: toIdOrNull(product.default_price),
+})
+
+export const toProduct = (product: Stripe.Product, prices: Stripe.Price[]): ProviderProduct => ({
+  ...toListedProduct(product),
+  prices: prices.map(toPrice),
+})
 
 export function toCheckoutSession(session: Stripe.Checkout.Session): ProviderCheckoutSession {
   return {
     checkoutSessionId: session.id,
     status: session.status as ProviderCheckoutSession['status'],
     url: session.url,
-    expiresAt: toMs(session.expires_at),
-    providerCustomerId: toIdOrNull(session.customer),
-    providerSubscriptionId: toIdOrNull(session.subscription),
-    metadata: session.metadata ?? {},
   }
 }

@@ -1,45 +1,38 @@
 // The adapter: our provider interface on Stripe's official SDK. The simulator is reached through the same adapter.
-import Stripe from 'stripe'
 import type { Environment } from '../../domain/environment.ts'
 import type { Provider } from '../provider.ts'
-import { readProduct, readProductPage } from './catalogue.ts'
+import { readPricePage, readProduct, readProductPage } from './catalogue.ts'
+import { createChangePage, createChangeSession } from './change.ts'
+import { openStripe, type StripeAddress } from './client.ts'
 import { readCustomerState } from './customer-state.ts'
 import { type Deadline, withinDeadline } from './deadline.ts'
 import { readEventPage, readWebhook } from './events.ts'
+import { checkSessionParams } from './session-params.ts'
 import { createCheckout, createPortal, expireCheckout, readCheckout } from './sessions.ts'
-import { readSubscriptionPage } from './subscriptions.ts'
+import { readSubscriptions } from './subscriptions.ts'
 
-/** The version the mapping was written against; the SDK's types are those of the same version. */
-const apiVersion = '2026-10-28.endive'
-
-export type StripeProviderOptions = {
+export type StripeProviderOptions = StripeAddress & {
   environment: Environment
   secretKey: string
   webhookSecret: string
-  host?: string
-  port?: number
-  protocol?: 'http' | 'https'
   /** Of one request; a call of ours may need several and ends within 8 s all the same. */
   fetchTimeoutMs?: number
 }
 
 export function createStripeProvider(options: StripeProviderOptions): Provider {
   const { environment, secretKey, webhookSecret, fetchTimeoutMs = 3_500, ...address } = options
-  const stripe = new Stripe(secretKey, {
-    apiVersion,
-    telemetry: false,
-    maxNetworkRetries: 1,
-    timeout: fetchTimeoutMs,
-    ...address,
-  })
+  const stripe = openStripe(secretKey, address, fetchTimeoutMs)
   const call = <T>(work: (deadline: Deadline) => Promise<T>): Promise<T> =>
     withinDeadline(fetchTimeoutMs, work)
 
   return {
     environment,
-    ping: () =>
+    webhookSignatureHeader: 'stripe-signature',
+    findCustomer: ({ key, value }) =>
       call(async (deadline) => {
-        await stripe.products.list({ limit: 1 }, deadline.request())
+        const query = `metadata['${key}']:'${value}'`
+        const found = await stripe.customers.search({ query, limit: 1 }, deadline.request())
+        return found.data[0]?.id
       }),
     createCustomer: (fields, idempotencyKey) =>
       call(async (deadline) => {
@@ -52,16 +45,19 @@ export function createStripeProvider(options: StripeProviderOptions): Provider {
       }),
     getCustomerState: (id) => call((deadline) => readCustomerState(stripe, deadline, id)),
     getProduct: (id) => call((deadline) => readProduct(stripe, deadline, id)),
+    listPrices: (cursor) => call((deadline) => readPricePage(stripe, deadline, cursor)),
     listProducts: (cursor) => call((deadline) => readProductPage(stripe, deadline, cursor)),
+    checkSessionParams,
     createCheckoutSession: (request, idempotencyKey) =>
       call((deadline) => createCheckout(stripe, deadline, request, idempotencyKey)),
     getCheckoutSession: (id) => call((deadline) => readCheckout(stripe, deadline, id)),
     expireCheckoutSession: (id) => call((deadline) => expireCheckout(stripe, deadline, id)),
+    listSubscriptions: (id) => call((deadline) => readSubscriptions(stripe, deadline, id)),
+    prepareChange: (price) => call((deadline) => createChangePage(stripe, deadline, price)),
+    createChangeSession: (request) => call((deadline) => createChangeSession(stripe, deadline, request)),
     createPortalSession: (request) => call((deadline) => createPortal(stripe, deadline, request)),
     readWebhook: (rawBody, signatureHeader, nowMs) =>
       readWebhook({ stripe, webhookSecret, environment }, rawBody, signatureHeader, nowMs),
-    listSubscriptions: (cursor) =>
-      call((deadline) => readSubscriptionPage(stripe, deadline, cursor === undefined ? {} : { cursor })),
     listEvents: (sinceAt, cursor) => call((deadline) => readEventPage(stripe, deadline, sinceAt, cursor)),
   }
 }

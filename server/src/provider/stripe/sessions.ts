@@ -10,7 +10,12 @@ function toSessionParams(request: CheckoutRequest): Stripe.Checkout.SessionCreat
     ...params,
     mode: 'subscription',
     customer: request.providerCustomerId,
-    line_items: [{ price: request.providerPriceId, quantity: 1 }],
+    line_items: [
+      {
+        price: request.providerPriceId,
+        ...(request.quantity === undefined ? {} : { quantity: request.quantity }),
+      },
+    ],
     success_url: request.successUrl,
     ...(request.cancelUrl === undefined ? {} : { cancel_url: request.cancelUrl }),
     metadata: { ...(metadata as Record<string, string> | undefined), ...request.metadata },

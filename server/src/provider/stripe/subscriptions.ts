@@ -1,6 +1,6 @@
-// Reading subscriptions with all of their items, for one customer or for the whole account.
+// Reading a customer's subscriptions with all of their items.
 import type Stripe from 'stripe'
-import type { ProviderPage, ProviderSubscription } from '../provider.ts'
+import type { ProviderSubscription } from '../provider.ts'
 import { type Deadline, readAll } from './deadline.ts'
 import { toSubscription } from './objects.ts'
 
@@ -18,22 +18,17 @@ async function withItems(
   return toSubscription(subscription, items)
 }
 
-export async function readSubscriptionPage(
+/** The call's deadline bounds it, and a partial answer is never given. Without `all` the ended ones would be left out. */
+export async function readSubscriptions(
   stripe: Stripe,
   deadline: Deadline,
-  { customer, cursor }: { customer?: string; cursor?: string },
-): Promise<ProviderPage<ProviderSubscription>> {
-  const page = await stripe.subscriptions.list(
-    {
-      // Without it the listing leaves out the ended ones.
-      status: 'all',
-      limit: pageSize,
-      ...(customer === undefined ? {} : { customer }),
-      ...(cursor === undefined ? {} : { starting_after: cursor }),
-    },
-    deadline.request(),
+  customer: string,
+): Promise<ProviderSubscription[]> {
+  const filter = { customer, status: 'all' as const, limit: pageSize }
+  const found = await readAll((after) =>
+    stripe.subscriptions.list({ ...filter, ...after }, deadline.request()),
   )
-  const items: ProviderSubscription[] = []
-  for (const subscription of page.data) items.push(await withItems(stripe, deadline, subscription))
-  return { items, nextCursor: page.has_more ? (page.data.at(-1)?.id ?? null) : null }
+  const subscriptions: ProviderSubscription[] = []
+  for (const subscription of found) subscriptions.push(await withItems(stripe, deadline, subscription))
+  return subscriptions
 }

@@ -19,6 +19,11 @@ const isLive = (row: string): string =>
 
 /** Each statement selects only what is wrong: where it is, what is stored, what was expected. */
 export const auditChecks: Record<string, string> = {
+  'provider customer': `
+    select ${place('c.customer_uid')} as at, c.provider_customer_id as stored,
+      'one that the payment provider knows' as expected
+    from customer c where c.provider_unknown_since is not null`,
+
   'counter total': `
     select ${place('c.customer_uid', 'c.feature_no')} || ${span('c.period_start', 'c.period_end')} as at,
       trim_scale(c.total)::text as stored, trim_scale(l.total)::text as expected

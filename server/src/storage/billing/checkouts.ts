@@ -39,7 +39,10 @@ export async function findCurrentCheckout(sql: Sql, uid: string): Promise<Checko
 
 export async function insertCheckout(
   sql: Sql,
-  checkout: Omit<Checkout, 'checkoutSessionId'> & { pricingTableReleaseId: string | undefined },
+  checkout: Omit<Checkout, 'checkoutSessionId'> & {
+    pricingTableReleaseId: string | undefined
+    metadata: Record<string, string>
+  },
   now: number,
 ): Promise<void> {
   await sql.query(
@@ -47,16 +50,31 @@ export async function insertCheckout(
     [checkout.customerUid, now],
   )
   await sql.query(
-    `insert into checkout (customer_uid, checkout_key, request_hash, success_url, pricing_table_release_id, created_at)
-     values ($1, $2, $3, $4, $5, $6)`,
+    `insert into checkout (customer_uid, checkout_key, request_hash, success_url, pricing_table_release_id, metadata,
+       created_at)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
     [
       checkout.customerUid,
       checkout.checkoutKey,
       checkout.requestHash,
       checkout.successUrl,
       checkout.pricingTableReleaseId,
+      JSON.stringify(checkout.metadata),
       now,
     ],
+  )
+}
+
+/** For a checkout that the provider refused for good: the next call makes another, with a key of its own. */
+export async function endRefusedCheckout(
+  sql: Sql,
+  { customerUid, checkoutKey }: Checkout,
+  now: number,
+): Promise<void> {
+  await sql.query(
+    `update checkout set superseded_at = $3
+     where customer_uid = $1 and checkout_key = $2 and superseded_at is null and checkout_session_id is null`,
+    [customerUid, checkoutKey, now],
   )
 }
 

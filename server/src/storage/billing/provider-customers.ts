@@ -50,6 +50,7 @@ export async function findLink(sql: Sql, uid: string): Promise<ProviderLink | un
 /** Takes over customers that the provider must be told of; nobody else takes them until `leaseEndsAt`. */
 export async function claimDueLinks(
   sql: Sql,
+  environment: Environment,
   now: number,
   leaseEndsAt: number,
   limit: number,
@@ -57,13 +58,31 @@ export async function claimDueLinks(
   const { rows } = await sql.query<Row>(
     `update customer set provider_due_at = $2, provider_attempts = provider_attempts + 1
      where customer_uid in (
-       select customer_uid from customer where provider_due_at <= $1
+       select customer_uid from customer where environment = $4 and provider_due_at <= $1
        order by provider_due_at limit $3 for update skip locked
      )
      returning ${columns}`,
-    [now, leaseEndsAt, limit],
+    [now, leaseEndsAt, limit, environment],
   )
   return rows.map(fromRow)
+}
+
+/** When creating it at the provider was first tried: now, unless it was before. */
+export async function noteLinkTry(sql: Sql, { customerUid }: ProviderLink, now: number): Promise<number> {
+  const { rows } = await sql.query<{ link_tried_at: number }>(
+    `update customer set link_tried_at = coalesce(link_tried_at, $2) where customer_uid = $1 returning link_tried_at`,
+    [customerUid, now],
+  )
+  return rows[0]?.link_tried_at ?? now
+}
+
+/** For the next try, once the provider has answered this key for good. */
+export async function renewLinkKey(sql: Sql, { customerUid, linkKey }: ProviderLink): Promise<void> {
+  await sql.query(
+    `update customer set link_key = gen_random_uuid()
+     where customer_uid = $1 and link_key = $2 and provider_customer_id is null`,
+    [customerUid, linkKey],
+  )
 }
 
 /** False when the customer was deleted or linked meanwhile. */
@@ -88,8 +107,8 @@ export async function removeLink(
   dueAt: number,
 ): Promise<void> {
   await sql.query(
-    `update customer set provider_customer_id = null, link_key = gen_random_uuid(), provider_due_at = $3,
-       provider_attempts = 0, revision = revision + 1
+    `update customer set provider_customer_id = null, link_key = gen_random_uuid(), link_tried_at = null,
+       provider_due_at = $3, provider_attempts = 0, provider_unknown_since = null, revision = revision + 1
      where customer_uid = $1 and provider_customer_id = $2`,
     [uid, providerCustomerId, dueAt],
   )
@@ -139,9 +158,38 @@ export async function admitCustomerFetch(
   return rowCount === 1
 }
 
+/** Whether the provider knows the customer that is linked; since when it does not is kept. */
+export async function notePresence(
+  sql: Sql,
+  uid: string,
+  providerCustomerId: string,
+  { isKnown, now }: { isKnown: boolean; now: number },
+): Promise<void> {
+  await sql.query(
+    `update customer set provider_unknown_since = case when $3 then null else $4::bigint end
+     where customer_uid = $1 and provider_customer_id = $2 and (provider_unknown_since is null) <> $3`,
+    [uid, providerCustomerId, isKnown, now],
+  )
+}
+
 export async function setPaymentMethod(sql: Sql, uid: string, hasPaymentMethod: boolean): Promise<void> {
   await sql.query('update customer set has_payment_method = $2 where customer_uid = $1', [
     uid,
     hasPaymentMethod,
   ])
+}
+
+/** Links a customer to one that the provider had before; false when it is another customer's of this environment. */
+export async function takeOverLink(sql: Sql, uid: string, providerCustomerId: string): Promise<boolean> {
+  try {
+    await sql.query(
+      `update customer set provider_customer_id = $2, link_key = gen_random_uuid(), provider_due_at = clock_ms()
+       where customer_uid = $1`,
+      [uid, providerCustomerId],
+    )
+    return true
+  } catch (error) {
+    if ((error as { constraint?: string }).constraint === 'customer_by_provider_customer') return false
+    throw error
+  }
 }

@@ -5,7 +5,7 @@ import type { Sql } from '../database.ts'
 export type InboxEvent = {
   environment: Environment
   eventId: string
-  subjectKind: string
+  subjectKind: 'customer' | 'product'
   subjectId: string
   attempts: number
 }
@@ -40,24 +40,27 @@ export async function insertProviderEvents(
 /** Takes over events that are due; nobody else takes them until `leaseEndsAt`. */
 export async function claimProviderEvents(
   sql: Sql,
-  now: number,
-  leaseEndsAt: number,
-  limit: number,
+  {
+    environments,
+    now,
+    leaseEndsAt,
+    limit,
+  }: { environments: Environment[]; now: number; leaseEndsAt: number; limit: number },
 ): Promise<InboxEvent[]> {
   const { rows } = await sql.query<{
     environment: Environment
     event_id: string
-    subject_kind: string
+    subject_kind: InboxEvent['subjectKind']
     subject_id: string
     attempts: number
   }>(
     `update provider_event set due_at = $2, attempts = attempts + 1
      where (environment, event_id) in (
-       select environment, event_id from provider_event where due_at <= $1
+       select environment, event_id from provider_event where due_at <= $1 and environment = any($4)
        order by due_at limit $3 for update skip locked
      )
      returning environment, event_id, subject_kind, subject_id, attempts`,
-    [now, leaseEndsAt, limit],
+    [now, leaseEndsAt, limit, environments],
   )
   return rows.map((row) => ({
     environment: row.environment,

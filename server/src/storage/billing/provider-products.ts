@@ -20,13 +20,13 @@ export async function savePrices(
   for (const price of prices) {
     await sql.query(
       `insert into price (price_id, product_id, provider_price_id, currency, unit_amount, recurring_interval,
-         recurring_interval_count, is_active, is_default, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+         recurring_interval_count, is_metered, is_active, is_default, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
        on conflict (product_id, provider_price_id) do update set
          currency = excluded.currency, unit_amount = excluded.unit_amount,
          recurring_interval = excluded.recurring_interval,
          recurring_interval_count = excluded.recurring_interval_count,
-         is_active = excluded.is_active, is_default = excluded.is_default`,
+         is_metered = excluded.is_metered, is_active = excluded.is_active, is_default = excluded.is_default`,
       [
         randomUUID(),
         productId,
@@ -35,6 +35,7 @@ export async function savePrices(
         price.unitAmount,
         price.recurringInterval,
         price.recurringIntervalCount,
+        price.isMetered,
         price.isActive,
         price.isDefault,
         now,

@@ -16,12 +16,14 @@ export async function replaceSubscriptions(
 
 async function insertSubscription(sql: Sql, uid: string, subscription: Subscription): Promise<void> {
   await sql.query(
-    `insert into subscription (customer_uid, subscription_id, status, started_at, billing_anchor_at, canceled_at)
-     values ($1, $2, $3, $4, $5, $6)`,
+    `insert into subscription (customer_uid, subscription_id, status, phase, started_at, billing_anchor_at,
+       canceled_at)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
     [
       uid,
       subscription.subscriptionId,
       subscription.status,
+      subscription.phase,
       subscription.startedAt,
       subscription.billingAnchorAt,
       subscription.canceledAt,
@@ -37,9 +39,9 @@ async function insertItem(
 ): Promise<void> {
   await sql.query(
     `insert into subscription_item (customer_uid, subscription_id, item_id, provider_product_id, provider_price_id, version,
-       quantity, currency, unit_amount, recurring_interval, recurring_interval_count, is_active, current_period_start,
-       current_period_end)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+       quantity, is_metered, currency, unit_amount, recurring_interval, recurring_interval_count, is_active,
+       current_period_start, current_period_end)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
     [
       uid,
       subscriptionId,
@@ -48,6 +50,7 @@ async function insertItem(
       item.providerPriceId,
       item.version,
       item.quantity,
+      item.isMetered,
       item.currency,
       item.unitAmount,
       item.recurringInterval,

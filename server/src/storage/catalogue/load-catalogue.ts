@@ -68,10 +68,13 @@ async function loadFeatures(sql: Sql, environment: Environment): Promise<Feature
 
 type ProductRow = {
   product_id: string
+  product_no: number
   product_key: string
   name: string
   type: ProductType
   is_default: boolean
+  is_add_on: boolean
+  limits_per_unit: boolean
   metadata: Record<string, string>
   provider_product_id: string | null
   archived_at: number | null
@@ -80,18 +83,22 @@ type ProductRow = {
 
 async function loadProducts(sql: Sql, environment: Environment): Promise<Product[]> {
   const { rows } = await sql.query<ProductRow>(
-    `select product_id, product_key, name, type, is_default, metadata, provider_product_id, archived_at, created_at
-     from product where environment = $1 order by created_at, product_id`,
+    `select product_id, product_no, product_key, name, type, is_default, is_add_on, limits_per_unit, metadata,
+       provider_product_id, archived_at, created_at
+     from product where environment = $1 order by created_at, product_no`,
     [environment],
   )
   const versions = await loadVersions(sql, environment)
   const prices = await loadPrices(sql, environment)
   return rows.map((row) => ({
     productId: row.product_id,
+    productNo: row.product_no,
     productKey: row.product_key,
     name: row.name,
     type: row.type,
     isDefault: row.is_default,
+    isAddOn: row.is_add_on,
+    limitsPerUnit: row.limits_per_unit,
     metadata: row.metadata,
     providerProductId: row.provider_product_id,
     archivedAt: row.archived_at,
@@ -148,6 +155,7 @@ type PriceRow = {
   unit_amount: string | null
   recurring_interval: string | null
   recurring_interval_count: number | null
+  is_metered: boolean
   is_active: boolean
   is_default: boolean
 }
@@ -155,7 +163,7 @@ type PriceRow = {
 async function loadPrices(sql: Sql, environment: Environment): Promise<Map<string, Price[]>> {
   const { rows } = await sql.query<PriceRow>(
     `select x.product_id, x.price_id, x.provider_price_id, x.currency, x.unit_amount, x.recurring_interval,
-       x.recurring_interval_count, x.is_active, x.is_default
+       x.recurring_interval_count, x.is_metered, x.is_active, x.is_default
      from price x join product p using (product_id)
      where p.environment = $1
      order by x.product_id, x.created_at, x.price_id`,
@@ -172,6 +180,7 @@ const toPrice = (row: PriceRow): Price => ({
   unitAmount: row.unit_amount === null ? null : Number(row.unit_amount),
   recurringInterval: row.recurring_interval,
   recurringIntervalCount: row.recurring_interval_count,
+  isMetered: row.is_metered,
   isActive: row.is_active,
   isDefault: row.is_default,
 })

@@ -3,6 +3,7 @@
 import type { Environment } from '../../domain/environment.ts'
 import type { Customer } from '../../domain/ledger/state.ts'
 import type { Sql } from '../database.ts'
+import { type Holding, toHoldingValues, writeHoldingSql } from './holders.ts'
 
 export type NewCustomer = Pick<
   Customer,
@@ -12,6 +13,7 @@ export type NewCustomer = Pick<
   | 'customerId'
   | 'name'
   | 'email'
+  | 'metadata'
   | 'createdAt'
   | 'usageStartedAt'
 >
@@ -19,8 +21,9 @@ export type NewCustomer = Pick<
 /** False when the id is taken. */
 export async function insertCustomer(sql: Sql, customer: NewCustomer): Promise<boolean> {
   const { rowCount } = await sql.query(
-    `insert into customer (customer_uid, customer_hash, environment, customer_id, name, email, created_at, usage_started_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)
+    `insert into customer (customer_uid, customer_hash, environment, customer_id, name, email, created_at, usage_started_at,
+       metadata)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
      on conflict (customer_hash) do nothing`,
     [
       customer.customerUid,
@@ -31,6 +34,7 @@ export async function insertCustomer(sql: Sql, customer: NewCustomer): Promise<b
       customer.email,
       customer.createdAt,
       customer.usageStartedAt,
+      JSON.stringify(customer.metadata),
     ],
   )
   return rowCount === 1
@@ -48,14 +52,19 @@ export async function raiseRevision(sql: Sql, uid: string): Promise<boolean> {
 export async function updateCustomerRow(
   sql: Sql,
   uid: string,
-  values: Pick<Customer, 'name' | 'email' | 'usageStartedAt'>,
+  values: Pick<Customer, 'name' | 'email' | 'metadata' | 'usageStartedAt'>,
 ): Promise<void> {
   await sql.query(
-    'update customer set name = $2, email = $3, usage_started_at = $4 where customer_uid = $1',
-    [uid, values.name, values.email, values.usageStartedAt],
+    'update customer set name = $2, email = $3, metadata = $4, usage_started_at = $5 where customer_uid = $1',
+    [uid, values.name, values.email, JSON.stringify(values.metadata), values.usageStartedAt],
   )
 }
 
+export async function setFellBackAt(sql: Sql, uid: string, fellBackAt: number): Promise<void> {
+  await sql.query('update customer set fell_back_at = $2 where customer_uid = $1', [uid, fellBackAt])
+}
+
+/** Marks the products as assigned, in the order of their ids: two that do so at once never wait in a circle. */
 export async function insertAssignments(
   sql: Sql,
   uid: string,
@@ -63,7 +72,12 @@ export async function insertAssignments(
   startedAt: number,
 ): Promise<void> {
   await sql.query(
-    `insert into customer_product (customer_uid, product_id, version, started_at)
+    `with marked as (
+       insert into assigned_product (product_id)
+       select p.product_id from unnest($2::uuid[]) as p (product_id) order by p.product_id
+       on conflict do nothing
+     )
+     insert into customer_product (customer_uid, product_id, version, started_at)
      select $1, p.product_id, p.version, $4
      from unnest($2::uuid[], $3::int[]) as p (product_id, version)
      on conflict (customer_uid, product_id) do nothing`,
@@ -88,7 +102,12 @@ export type CustomerPosition = { createdAt: number; customerNo: number }
 
 export type ListedCustomer = CustomerPosition & { customerHash: string }
 
-type ListOptions = { search: string | undefined; after: CustomerPosition | undefined; limit: number }
+type ListOptions = {
+  search: string | undefined
+  holding: Holding | undefined
+  after: CustomerPosition | undefined
+  limit: number
+}
 
 /**
  * Newest first, after a position; `search` is a substring of id, name or email in any case. None of them can hold a line
@@ -97,13 +116,14 @@ type ListOptions = { search: string | undefined; after: CustomerPosition | undef
 export async function listCustomers(
   sql: Sql,
   environment: Environment,
-  { search, after, limit }: ListOptions,
+  { search, holding, after, limit }: ListOptions,
 ): Promise<ListedCustomer[]> {
   const { rows } = await sql.query<{ created_at: number; customer_no: number; customer_hash: string }>(
     `select created_at, customer_no, customer_hash from customer
      where environment = $1
        and ($2::bigint is null or (created_at, customer_no) < ($2, $3::bigint))
        and ($4::text is null or (customer_id || E'\\n' || coalesce(name, '') || E'\\n' || coalesce(email, '')) ilike $4)
+       ${holding ? `and ${writeHoldingSql(holding)}` : ''}
      order by created_at desc, customer_no desc
      limit $5`,
     [
@@ -112,6 +132,7 @@ export async function listCustomers(
       after?.customerNo,
       search === undefined ? null : `%${escapeLike(search)}%`,
       limit,
+      ...(holding ? toHoldingValues(holding) : []),
     ],
   )
   return rows.map((row) => ({

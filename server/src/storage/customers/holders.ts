@@ -67,3 +67,35 @@ export async function moveHolders(
     [product.providerProductId, uids, latest, fromVersion],
   )
 }
+
+/** Who holds a product now; of the default one also whoever has none of the main products. */
+export type Holding = { product: Product; mainProducts: readonly Product[] }
+
+const holdsIt = `customer_uid in (
+         select customer_uid from customer_product where product_id = $6::uuid
+         union all
+         select customer_uid from subscription_item where provider_product_id = $7::text
+       )`
+
+const holdsNoMain = `not exists (
+         select from customer_product p where p.customer_uid = customer.customer_uid and p.product_id = any($8::uuid[])
+       ) and not exists (
+         select from subscription s
+         join subscription_item i on i.customer_uid = s.customer_uid and i.subscription_id = s.subscription_id
+         where s.customer_uid = customer.customer_uid and s.phase = 'granting' and i.provider_product_id = any($9::text[])
+       )`
+
+/** Whether the customer is such a holder; parameters begin with $6. Only the default needs a look at who holds what else. */
+export const writeHoldingSql = ({ product }: Holding): string =>
+  product.isDefault ? `(${holdsIt} or (${holdsNoMain}))` : holdsIt
+
+export const toHoldingValues = ({ product, mainProducts }: Holding): unknown[] => [
+  product.productId,
+  product.providerProductId,
+  ...(product.isDefault
+    ? [
+        mainProducts.filter((each) => each.type === 'custom').map((each) => each.productId),
+        mainProducts.flatMap((each) => each.providerProductId ?? []),
+      ]
+    : []),
+]

@@ -1,10 +1,10 @@
-// The id of a usage event carries what finds its row: customer, feature and the hash of its first key. Its order is the
-// order of commits, because the event's number leads.
+// The id of a usage event carries what finds its row: customer, feature and the hash of its first key. A customer's ids are in
+// the order of commits, because the event's number follows the uid.
 
 export type EventPlace = { customerUid: string; featureNo: number; keyHash: string }
 
 const prefix = 'evt_'
-const byteLength = 8 + 16 + 4 + 16
+const byteLength = 16 + 8 + 4 + 16
 
 // base64 in an alphabet that is in ASCII order, so that ids sort as their bytes do.
 const standard = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
@@ -17,8 +17,8 @@ const pairs = Array.from({ length: 4096 }, (_, bits) => `${ordered[bits >> 6]}${
 const buffer = Buffer.alloc(byteLength)
 
 export function writeEventId(eventNo: number, { customerUid, featureNo, keyHash }: EventPlace): string {
-  buffer.writeBigUInt64BE(BigInt(eventNo), 0)
-  buffer.write(customerUid.replaceAll('-', ''), 8, 'hex')
+  buffer.write(customerUid.replaceAll('-', ''), 0, 'hex')
+  buffer.writeBigUInt64BE(BigInt(eventNo), 16)
   buffer.writeUInt32BE(featureNo, 24)
   buffer.write(keyHash.replaceAll('-', ''), 28, 'hex')
   let id = prefix
@@ -37,11 +37,11 @@ export function readEventId(id: string): (EventPlace & { eventNo: number }) | un
   let base64 = ''
   for (const letter of id.slice(prefix.length)) base64 += toStandard.get(letter)
   const bytes = Buffer.from(base64, 'base64')
-  const eventNo = Number(bytes.readBigUInt64BE(0))
+  const eventNo = Number(bytes.readBigUInt64BE(16))
   const featureNo = bytes.readUInt32BE(24)
   if (bytes.length !== byteLength || !Number.isSafeInteger(eventNo) || featureNo > 0x7fffffff)
     return undefined
-  const place = { eventNo, customerUid: toUuid(bytes, 8), featureNo, keyHash: toUuid(bytes, 28) }
+  const place = { eventNo, customerUid: toUuid(bytes, 0), featureNo, keyHash: toUuid(bytes, 28) }
   // The last letter has two bits to spare: only the spelling that we write is an id.
   return writeEventId(eventNo, place) === id ? place : undefined
 }

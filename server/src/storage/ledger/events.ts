@@ -155,13 +155,22 @@ export async function insertAlias(
 
 export type EventPosition = { occurredAt: number; eventNo: number }
 
-type ListOptions = {
+export type ListOptions = {
   featureNos: number[]
   from: number | undefined
   to: number | undefined
   before: EventPosition | undefined
   limit: number
 }
+
+/** Whether an event found otherwise would be listed. */
+export const isListed = (event: UsageEvent, { from = 0, to = Infinity, before }: ListOptions): boolean =>
+  event.deletedAt === undefined &&
+  from <= event.occurredAt &&
+  event.occurredAt < to &&
+  (before === undefined ||
+    event.occurredAt < before.occurredAt ||
+    (event.occurredAt === before.occurredAt && event.eventNo < before.eventNo))
 
 /** Newest first; one short walk of the time index per feature, merged, so that no history makes it longer. */
 export async function listEvents(sql: Sql, uid: string, options: ListOptions): Promise<UsageEvent[]> {

@@ -32,6 +32,8 @@ type CustomerRow = [
   hasPaymentMethod: boolean,
   lastEventAt: number | null,
   usedFeatures: number[],
+  metadata: Record<string, string>,
+  fellBackAt: number | null,
 ]
 
 type AssignmentRow = [productId: string, version: number, startedAt: number]
@@ -39,6 +41,7 @@ type AssignmentRow = [productId: string, version: number, startedAt: number]
 type SubscriptionRow = [
   subscriptionId: string,
   status: string,
+  phase: Subscription['phase'],
   startedAt: number,
   billingAnchorAt: number,
   canceledAt: number | null,
@@ -58,6 +61,7 @@ type ItemRow = [
   isActive: boolean,
   currentPeriodStart: number,
   currentPeriodEnd: number,
+  isMetered: boolean,
 ]
 
 // One expression, so one snapshot and one value a customer: most have a product or two and none of the rest, which costs a
@@ -66,13 +70,15 @@ type ItemRow = [
 /** The state of the customer `c`, whose environment is `t`, for `toState`. */
 export const stateJson = `json_build_array(t.now, t.catalogue_revision, c.revision,
       json_build_array(c.customer_uid, c.customer_hash, c.environment, c.customer_id, c.name, c.email, c.created_at,
-        c.usage_started_at, c.provider_customer_id, c.has_payment_method, c.last_event_at, c.used_features),
+        c.usage_started_at, c.provider_customer_id, c.has_payment_method, c.last_event_at, c.used_features, c.metadata,
+        c.fell_back_at),
       (select json_agg(json_build_array(p.product_id, p.version, p.started_at))
        from customer_product p where p.customer_uid = c.customer_uid),
-      (select json_agg(json_build_array(s.subscription_id, s.status, s.started_at, s.billing_anchor_at, s.canceled_at,
+      (select json_agg(json_build_array(s.subscription_id, s.status, s.phase, s.started_at, s.billing_anchor_at,
+           s.canceled_at,
            case when i.item_id is not null then json_build_array(i.item_id, i.provider_product_id, i.provider_price_id,
              i.version, i.quantity, i.currency, i.unit_amount::text, i.recurring_interval, i.recurring_interval_count,
-             i.is_active, i.current_period_start, i.current_period_end) end)
+             i.is_active, i.current_period_start, i.current_period_end, i.is_metered) end)
          order by s.started_at, s.subscription_id, i.item_id)
        from subscription s
        left join subscription_item i on i.customer_uid = s.customer_uid and i.subscription_id = s.subscription_id
@@ -152,7 +158,7 @@ function toCustomer(row: CustomerRow): Customer {
     usageStartedAt,
     ...more
   ] = row
-  const [providerCustomerId, hasPaymentMethod, lastEventAt, usedFeatures] = more
+  const [providerCustomerId, hasPaymentMethod, lastEventAt, usedFeatures, metadata, fellBackAt] = more
   return {
     customerUid,
     customerHash,
@@ -160,8 +166,10 @@ function toCustomer(row: CustomerRow): Customer {
     customerId,
     name: name ?? undefined,
     email: email ?? undefined,
+    metadata,
     createdAt,
     usageStartedAt,
+    fellBackAt: fellBackAt ?? undefined,
     providerCustomerId: providerCustomerId ?? undefined,
     hasPaymentMethod,
     lastEventAt: lastEventAt ?? undefined,
@@ -181,21 +189,30 @@ const toAssignment = ([productId, version, startedAt]: AssignmentRow): Assignmen
 /** A subscription has a row for each of its items. */
 function toSubscriptions(rows: SubscriptionRow[]): Subscription[] {
   return [...Map.groupBy(rows, ([subscriptionId]) => subscriptionId).values()].map((group) => {
-    const [subscriptionId, status, startedAt, billingAnchorAt, canceledAt] = group[0] as SubscriptionRow
-    const items = group.flatMap(([, , , , , item]) => (item === null ? [] : [toItem(item)]))
-    return { subscriptionId, status, startedAt, billingAnchorAt, canceledAt, items }
+    const [subscriptionId, status, phase, startedAt, billingAnchorAt, canceledAt] =
+      group[0] as SubscriptionRow
+    const items = group.flatMap(([, , , , , , item]) => (item === null ? [] : [toItem(item)]))
+    return { subscriptionId, status, phase, startedAt, billingAnchorAt, canceledAt, items }
   })
 }
 
 function toItem(row: ItemRow): Subscription['items'][number] {
   const [itemId, providerProductId, providerPriceId, version, quantity, currency, unitAmount, ...more] = row
-  const [recurringInterval, recurringIntervalCount, isActive, currentPeriodStart, currentPeriodEnd] = more
+  const [
+    recurringInterval,
+    recurringIntervalCount,
+    isActive,
+    currentPeriodStart,
+    currentPeriodEnd,
+    isMetered,
+  ] = more
   return {
     itemId,
     providerProductId,
     providerPriceId,
     version: version ?? undefined,
     quantity,
+    isMetered,
     currency,
     unitAmount: unitAmount === null ? null : Number(unitAmount),
     recurringInterval,

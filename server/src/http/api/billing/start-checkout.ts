@@ -9,9 +9,9 @@ export const startCheckoutRoute = defineRoute({
   path: '/v1/customers/{customerId}/checkout',
   access: 'write',
   tag: 'Customers',
-  summary: 'Create a checkout session of the payment provider',
+  summary: 'Create a checkout session of the payment provider, or the page that confirms a change',
   description:
-    'An unknown customer is created from customerInfo. Without providerPriceId the default price is bought, else the only active one. Calls that ask for the same share one open session.',
+    'An unknown customer is created from customerInfo. Without providerPriceId the default price is bought, else the only active one. Calls that ask for the same share one open session. Whoever subscribes to another main product gets the page that confirms the change instead (flow is change); whoever subscribes to this one, 409.',
   params: z.strictObject({ customerId }),
   body: z.strictObject({
     productKey: catalogueKey,
@@ -21,6 +21,16 @@ export const startCheckoutRoute = defineRoute({
       .strictObject({ name: name.optional(), email: email.optional(), metadata: metadata.optional() })
       .optional(),
     providerPriceId: providerId.optional(),
+    quantity: z
+      .int()
+      .min(1)
+      .max(1_000_000)
+      .meta({ description: 'How many are bought; 1 unless given. Not for metered prices' })
+      .optional(),
+    additional: z
+      .boolean()
+      .meta({ description: 'true sells a subscription beside those that there are' })
+      .optional(),
     pricingTableReleaseId: providerId.optional(),
     metadata: metadata.optional(),
     checkoutSessionParams: z
@@ -28,10 +38,10 @@ export const startCheckoutRoute = defineRoute({
       .meta({ description: 'Parameters of the provider’s own, merged into the request' })
       .optional(),
   }),
-  responses: { 200: z.strictObject({ url: z.string() }) },
-  errors: [404, 502],
+  responses: { 200: z.strictObject({ url: z.string(), flow: z.enum(['checkout', 'change']) }) },
+  errors: [404, 409, 502],
   waitsForProvider: true,
   handle: async ({ params, body, context }, services) => ({
-    body: { url: await startCheckout(services, context, params.customerId, body) },
+    body: await startCheckout(services, context, params.customerId, body),
   }),
 })

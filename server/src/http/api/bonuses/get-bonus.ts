@@ -15,7 +15,7 @@ export const getBonusRoute = defineRoute({
   responses: { 200: z.strictObject({ bonus: bonusSchema }) },
   errors: [404],
   handle: async ({ params, context }, services) => {
-    const { bonus, feature } = await getBonus(services, context, params.bonusId)
-    return { body: { bonus: toApiBonus(bonus, feature.featureKey) } }
+    const { bonus, customerId, feature } = await getBonus(services, context, params.bonusId)
+    return { body: { bonus: toApiBonus(bonus, { customerId, featureKey: feature.featureKey }) } }
   },
 })

@@ -21,7 +21,9 @@ export const listBonusesRoute = defineRoute({
   errors: [404],
   handle: async ({ query, context }, services) => {
     const toBody = (listed: Awaited<ReturnType<typeof listBonuses>>) =>
-      listed.map(({ bonus, feature }) => toApiBonus(bonus, feature.featureKey))
+      listed.map(({ bonus, feature: { featureKey } }) =>
+        toApiBonus(bonus, { customerId: query.customerId, featureKey }),
+      )
     if (query.limit === undefined && query.cursor === undefined) {
       return { body: { bonuses: toBody(await listBonuses(services, context, query)) } }
     }

@@ -1,8 +1,10 @@
 // GET /v1/customers
 import { z } from 'zod'
+import { missing } from '../../../domain/errors.ts'
+import type { Context } from '../../../operations/context.ts'
 import { findViewByHash } from '../../../operations/customers/read-customer.ts'
 import { listCustomers } from '../../../storage/customers/customers.ts'
-import { page, search } from '../../fields.ts'
+import { catalogueKey, page, search } from '../../fields.ts'
 import { defaultPageSize, readCursor, writeCursor } from '../../page.ts'
 import { customerSchema, toApiCustomer } from '../../resources/customer.ts'
 import { defineRoute } from '../../route.ts'
@@ -13,16 +15,19 @@ export const listCustomersRoute = defineRoute({
   access: 'read',
   tag: 'Customers',
   summary: 'List customers, newest first',
-  description: 'search finds a part of id, name or email, in any case.',
-  query: z.strictObject({ search: search.optional(), ...page }),
+  description:
+    'search finds a part of id, name or email, in any case; productKey the customers who hold that product now.',
+  query: z.strictObject({ search: search.optional(), productKey: catalogueKey.optional(), ...page }),
   responses: {
     200: z.strictObject({ customers: z.array(customerSchema), nextCursor: z.string().nullable() }),
   },
+  errors: [404],
   handle: async ({ query, context }, services) => {
     const { limit = defaultPageSize } = query
     const position = readCursor('customers', query.cursor, 'nn') as [number, number] | undefined
     const found = await listCustomers(services.database.pool, context.principal.environment, {
       search: query.search,
+      holding: query.productKey === undefined ? undefined : findHolding(context, query.productKey),
       after: position && { createdAt: position[0], customerNo: position[1] },
       limit: limit + 1,
     })
@@ -40,3 +45,9 @@ export const listCustomersRoute = defineRoute({
     }
   },
 })
+
+function findHolding({ catalogue }: Context, productKey: string) {
+  const product = catalogue.products.get(productKey)
+  if (!product) throw missing('product', productKey)
+  return { product, mainProducts: [...catalogue.products.values()].filter((each) => !each.isAddOn) }
+}

@@ -2,11 +2,11 @@
 import { z } from 'zod'
 import type { Feature } from '../../../domain/catalogue/catalogue.ts'
 import { page, queryBoolean } from '../../fields.ts'
-import { newestFirst, pageOf } from '../../page.ts'
+import { newestFirst, type Position, pageOf } from '../../page.ts'
 import { featureSchema, toApiFeature } from '../../resources/feature.ts'
 import { defineRoute } from '../../route.ts'
 
-const idOf = (feature: Feature): [number, string] => [feature.createdAt, feature.featureKey]
+const positionOf = ({ createdAt, featureNo }: Feature): Position => [createdAt, featureNo]
 
 export const listFeaturesRoute = defineRoute({
   method: 'GET',
@@ -19,8 +19,8 @@ export const listFeaturesRoute = defineRoute({
   handle: async ({ query, context: { catalogue } }) => {
     const features = [...catalogue.features.values()]
       .filter((feature) => query.includeArchived || feature.archivedAt === null)
-      .sort(newestFirst(idOf))
-    const { items, nextCursor } = pageOf('features', features, query, idOf)
+      .sort(newestFirst(positionOf))
+    const { items, nextCursor } = pageOf('features', features, query, positionOf)
     return { body: { features: items.map(toApiFeature), nextCursor } }
   },
 })

@@ -13,11 +13,11 @@ export const updateFeatureRoute = defineRoute({
   tag: 'Features',
   summary: 'Update a feature',
   description:
-    'A new interval or anchor sorts the whole ledger into the new periods at once. Turning tracking off hides usage and bonuses without deleting them.',
+    'null clears description. A new interval or anchor sorts the whole ledger into the new periods at once. Turning tracking off hides usage and bonuses without deleting them and keeps interval and anchor; turning it on restores them.',
   params: z.strictObject({ featureKey: catalogueKey }),
   body: z.strictObject({
     name: name.optional(),
-    description: description.optional(),
+    description: description.nullable().optional(),
     tracksUsage: z.boolean().optional(),
     usageResetInterval: z.enum(resetIntervals).optional(),
     usageResetAnchor: z.enum(resetAnchors).optional(),

@@ -1,13 +1,14 @@
 // GET /v1/products/{productKey}/versions
 import { z } from 'zod'
-import { getProduct, type ProductVersion } from '../../../domain/catalogue/catalogue.ts'
+import type { ProductVersion } from '../../../domain/catalogue/catalogue.ts'
+import { missing } from '../../../domain/errors.ts'
 import { catalogueKey, page } from '../../fields.ts'
-import { pageOf } from '../../page.ts'
+import { type Position, pageOf } from '../../page.ts'
 import { productSchema, toApiProduct } from '../../resources/product.ts'
 import { defineRoute } from '../../route.ts'
 
 // Versions are numbered in the order they were made, so the number alone is the position.
-const idOf = ({ version }: ProductVersion): [number, string] => [version, '']
+const positionOf = ({ version }: ProductVersion): Position => [version, 0]
 
 export const listProductVersionsRoute = defineRoute({
   method: 'GET',
@@ -15,13 +16,15 @@ export const listProductVersionsRoute = defineRoute({
   access: 'read',
   tag: 'Products',
   summary: 'List the versions of a product, newest first',
+  description: 'Those of an archived product, too.',
   params: z.strictObject({ productKey: catalogueKey }),
   query: z.strictObject(page),
   responses: { 200: z.strictObject({ versions: z.array(productSchema), nextCursor: z.string().nullable() }) },
   errors: [404],
   handle: async ({ params, query, context: { catalogue } }) => {
-    const product = getProduct(catalogue, params.productKey)
-    const { items, nextCursor } = pageOf('versions', product.versions.toReversed(), query, idOf)
+    const product = catalogue.products.get(params.productKey)
+    if (!product) throw missing('product', params.productKey)
+    const { items, nextCursor } = pageOf('versions', product.versions.toReversed(), query, positionOf)
     return {
       body: { versions: items.map((version) => toApiProduct(catalogue, product, version)), nextCursor },
     }

@@ -2,11 +2,11 @@
 import { z } from 'zod'
 import { type Product, productTypes } from '../../../domain/catalogue/catalogue.ts'
 import { page, queryBoolean } from '../../fields.ts'
-import { newestFirst, pageOf } from '../../page.ts'
+import { newestFirst, type Position, pageOf } from '../../page.ts'
 import { productSchema, toApiProduct } from '../../resources/product.ts'
 import { defineRoute } from '../../route.ts'
 
-const idOf = (product: Product): [number, string] => [product.createdAt, product.productKey]
+const positionOf = ({ createdAt, productNo }: Product): Position => [createdAt, productNo]
 
 export const listProductsRoute = defineRoute({
   method: 'GET',
@@ -24,8 +24,8 @@ export const listProductsRoute = defineRoute({
     const products = [...catalogue.products.values()]
       .filter((product) => query.type === undefined || product.type === query.type)
       .filter((product) => query.includeArchived || product.archivedAt === null)
-      .sort(newestFirst(idOf))
-    const { items, nextCursor } = pageOf('products', products, query, idOf)
+      .sort(newestFirst(positionOf))
+    const { items, nextCursor } = pageOf('products', products, query, positionOf)
     return { body: { products: items.map((product) => toApiProduct(catalogue, product)), nextCursor } }
   },
 })

@@ -11,12 +11,15 @@ export const updateProductRoute = defineRoute({
   access: 'write',
   tag: 'Products',
   summary: 'Update a product',
-  description: 'metadata and isDefault: custom products only.',
+  description:
+    'name, metadata and isDefault: custom products only; limitsPerUnit: provider products only. An add-on adds to what is held and never displaces the default product, which cannot be one.',
   params: z.strictObject({ productKey: catalogueKey }),
   body: z.strictObject({
     name: name.optional(),
     metadata: metadata.optional(),
     isDefault: z.boolean().optional(),
+    isAddOn: z.boolean().optional(),
+    limitsPerUnit: z.boolean().optional(),
   }),
   responses: { 200: productSchema },
   errors: [404],

@@ -1,6 +1,6 @@
 // GET /v1/test-clock
 import { getTestClock } from '../../../operations/test-clock/get-test-clock.ts'
-import { clockSchema } from '../../resources/clock.ts'
+import { clockSchema, toApiClock } from '../../resources/clock.ts'
 import { defineRoute } from '../../route.ts'
 
 export const getTestClockRoute = defineRoute({
@@ -11,5 +11,5 @@ export const getTestClockRoute = defineRoute({
   summary: 'Read the test environment’s clock',
   responses: { 200: clockSchema },
   errors: [403],
-  handle: async ({ context }, services) => ({ body: await getTestClock(services, context) }),
+  handle: async ({ context }, services) => ({ body: toApiClock(await getTestClock(services, context)) }),
 })

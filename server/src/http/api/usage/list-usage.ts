@@ -1,7 +1,7 @@
 // GET /v1/usage
 import { z } from 'zod'
 import { listUsage } from '../../../operations/usage/list-usage.ts'
-import { catalogueKey, customerId, page, queryTimestamp } from '../../fields.ts'
+import { catalogueKey, customerId, eventKey, page, queryTimestamp } from '../../fields.ts'
 import { defaultPageSize, readCursor, writeCursor } from '../../page.ts'
 import { eventSchema, toApiEvent } from '../../resources/usage.ts'
 import { defineRoute } from '../../route.ts'
@@ -12,10 +12,11 @@ export const listUsageRoute = defineRoute({
   access: 'read',
   tag: 'Usage',
   summary: 'List a customer’s usage events, newest first',
-  description: 'from ≤ occurredAt < to. Deleted events are absent.',
+  description: 'from ≤ occurredAt < to. eventKey goes with featureKey. Deleted events are absent.',
   query: z.strictObject({
     customerId,
     featureKey: catalogueKey.optional(),
+    eventKey: eventKey.optional(),
     from: queryTimestamp.optional(),
     to: queryTimestamp.optional(),
     ...page,

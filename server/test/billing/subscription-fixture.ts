@@ -1,7 +1,7 @@
 // A stocked shop whose clock stands at the end of January 2027, with subscribers and what they hold.
 import assert from 'node:assert/strict'
 import type Stripe from 'stripe'
-import { addPayer, eventually, openShop, stockShop } from './shop.ts'
+import { addPayer, eventually, openShop, stockShop } from './shop-fixture.ts'
 
 export const at = (date: string) => Date.parse(date)
 export const start = at('2027-01-31T12:00:00Z')

@@ -1,8 +1,6 @@
-// What a caller may add to a checkout session: anything but what the service decides itself.
-import { invalid, quote } from '../errors.ts'
-
-/** Metadata keys that are ours. */
-export const metadataPrefix = 'tollkeeper_'
+// The parameters of a checkout session that a caller may not set: what the service decides itself.
+import { checkMetadataKeys } from '../../domain/billing/session-metadata.ts'
+import { invalid, quote } from '../../domain/errors.ts'
 
 // The customer and what is bought, where the customer goes afterwards, how the page is shown, and who gets the money.
 const reserved = new Set([
@@ -52,19 +50,13 @@ export function checkSessionParams(params: Record<string, unknown>): void {
   checkMetadataKeys(metadata, 'checkoutSessionParams.metadata')
 }
 
-/** Providers write nesting with brackets: a name that has them could stand for any parameter. */
+/** Stripe writes nesting with brackets: a name that has them could stand for any parameter. */
 function checkNames(value: unknown, field: string): void {
   if (typeof value !== 'object' || value === null) return
   for (const [name, each] of Object.entries(value)) {
     if (/[[\]]/.test(name)) throw invalid(`${field}: names cannot contain brackets, but ${quote(name)} came.`)
     checkNames(each, field)
   }
-}
-
-export function checkMetadataKeys(metadata: object, field: string): void {
-  const taken = Object.keys(metadata).find((key) => key.startsWith(metadataPrefix))
-  if (taken !== undefined)
-    throw invalid(`${field}: keys that begin with ${metadataPrefix} are ours, but ${quote(taken)} came.`)
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

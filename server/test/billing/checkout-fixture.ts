@@ -1,6 +1,6 @@
 // A stocked shop at its till: customers, their checkouts, and the sessions behind them.
 import assert from 'node:assert/strict'
-import { openShop, stockShop } from './shop.ts'
+import { openShop, stockShop } from './shop-fixture.ts'
 
 export async function openTill() {
   const shop = await openShop()

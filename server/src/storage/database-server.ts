@@ -1,0 +1,42 @@
+// One database server: its pool, the connections of the hot paths, and what is held in memory of its customers. There is one;
+// several would each own a range of customer uids, with connections and coalescers of their own.
+import type pg from 'pg'
+import type { RateLimits } from '../domain/rate-limit.ts'
+import { type Catalogues, createCatalogues } from './catalogue/catalogues.ts'
+import { type Database, openDatabase } from './database.ts'
+import { type Admit, createAdmission } from './keys/admission.ts'
+import { createHeldStates, type HeldStates } from './ledger/held-states.ts'
+import { openPipelinedConnection, type PipelinedConnection } from './pipelined-connection.ts'
+
+export type DatabaseServer = {
+  database: Database
+  catalogues: Catalogues
+  states: HeldStates
+  admit: Admit
+  /** For batches of writes, each one batch at a time. */
+  writing: readonly PipelinedConnection[]
+  close(): Promise<void>
+}
+
+const poolSize = 10
+// A batch waits for a customer only as long as an ordinary write takes; whoever is locked for longer is set apart.
+const batchLockMs = 100
+
+export function openDatabaseServer(connection: pg.ClientConfig, limits: RateLimits): DatabaseServer {
+  const database = openDatabase({ connection, poolSize })
+  const admitting = openPipelinedConnection(database.config)
+  const reading = openPipelinedConnection(database.config)
+  const writing = [1, 2].map(() => openPipelinedConnection({ ...database.config, lock_timeout: batchLockMs }))
+  const states = createHeldStates(reading)
+  return {
+    database,
+    catalogues: createCatalogues(database),
+    states,
+    admit: createAdmission(admitting, states, limits),
+    writing,
+    close: async () => {
+      await Promise.all([admitting, reading, ...writing].map((each) => each.close()))
+      await database.close()
+    },
+  }
+}
