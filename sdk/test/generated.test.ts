@@ -19,6 +19,13 @@ describe('src/generated/api.ts', () => {
     assert.match(generateTypes(changed), /\n {2}colour\?: "red"\n/)
   })
 
+  it('is exported from the package by every name but Error, which would hide the language’s own', () => {
+    const entry = readFileSync(join(root, 'sdk/src/sdk.ts'), 'utf8')
+    const listed = /export type \{([^}]*)\} from '\.\/generated\/api\.ts'/.exec(entry)?.[1] ?? ''
+    const names = Object.keys(document.components.schemas).filter((name) => name !== 'Error')
+    assert.deepEqual(listed.match(/\w+/g)?.sort(), names.sort())
+  })
+
   it('has a method for every operation of openapi.json', () => {
     const folder = join(root, 'sdk/src/resources')
     const source = globSync('*.ts', { cwd: folder }).map((file) => readFileSync(join(folder, file), 'utf8'))
