@@ -50,6 +50,7 @@ export async function startService(config: Config, connection: pg.ClientConfig):
   const services: Services = {
     database,
     admit: server.admit,
+    customerTurns: server.customerTurns,
     catalogues,
     states,
     writeLedger: createLedgerWriter({
@@ -57,6 +58,7 @@ export async function startService(config: Config, connection: pg.ClientConfig):
       catalogues,
       states,
       connections: server.writing,
+      customerTurns: server.customerTurns,
       onFault: (error) => app.log.error({ err: error }, 'what was held of a customer was wrong'),
     }),
     providers,

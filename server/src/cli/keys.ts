@@ -52,7 +52,7 @@ function findWork(
   environment: Environment,
   values: Values,
 ): Work {
-  const context = { actor: 'command line', now: Date.now() }
+  const acting = { actor: 'command line', now: Date.now() }
   const getKeyId = () => {
     if (keyId && /^[0-9a-f-]{36}$/.test(keyId)) return keyId
     throw new UsageError(`keys ${verb} needs the id of a key; keys list shows them.`)
@@ -63,9 +63,9 @@ function findWork(
       if (!name) throw new UsageError('keys create needs --name.')
       if (scope !== 'full' && scope !== 'read') throw new UsageError('--scope must be full or read.')
       const days = values['expires-in-days']
-      const expiresAt = days === undefined ? null : context.now + toDays(days) * dayMs
+      const expiresAt = days === undefined ? null : acting.now + toDays(days) * dayMs
       return async (database) => {
-        const { secret } = await createApiKey(database, context, { environment, name, scope, expiresAt })
+        const { secret } = await createApiKey(database, acting, { environment, name, scope, expiresAt })
         process.stdout.write(`${secret}\n`)
         process.stderr.write('Keep it: it is not shown again.\n')
       }
@@ -79,13 +79,13 @@ function findWork(
       const graceMs = toNumber(values['grace-hours'], '--grace-hours') * 3_600_000
       const id = getKeyId()
       return async (database) => {
-        const { secret } = await rotateApiKey(database, context, { environment, keyId: id, graceMs })
+        const { secret } = await rotateApiKey(database, acting, { environment, keyId: id, graceMs })
         process.stdout.write(`${secret}\n`)
       }
     }
     case 'revoke': {
       const id = getKeyId()
-      return (database) => revokeApiKey(database, context, { environment, keyId: id })
+      return (database) => revokeApiKey(database, acting, { environment, keyId: id })
     }
     default:
       throw new UsageError('keys needs one of create, list, rotate, revoke.')

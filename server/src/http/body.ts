@@ -1,4 +1,4 @@
-// Reading bodies: JSON in UTF-8 or nothing. What cannot be read is said only once the context is known.
+// Reading bodies: JSON in UTF-8 or nothing. What cannot be read is said only once the caller is known.
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance } from 'fastify'
 import { invalid } from '../domain/errors.ts'

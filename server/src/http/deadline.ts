@@ -27,7 +27,7 @@ export function addDeadline(app: FastifyInstance): void {
   const timer = setInterval(() => {
     const now = performance.now()
     for (const [reply, startedAt] of underWay) {
-      // Time that the context takes to send has a deadline of its own.
+      // Time that the caller takes to send has a deadline of its own.
       if (isArriving(reply)) underWay.set(reply, now)
       else if (now - startedAt >= limitOf(reply)) {
         underWay.delete(reply)
@@ -39,7 +39,7 @@ export function addDeadline(app: FastifyInstance): void {
   app.addHook('onClose', async () => clearInterval(timer))
 }
 
-/** While nobody reads the body, because the key is still being looked up, it is not the context who is slow. */
+/** While nobody reads the body, because the key is still being looked up, it is not the caller who is slow. */
 const isArriving = ({ request: { raw } }: FastifyReply): boolean =>
   !raw.complete && raw.readableFlowing === true
 

@@ -81,7 +81,7 @@ export const isUnreadBody = (error: Error): boolean =>
 const storageCodes = /^(08|53|57|58|25P03|ECONN|EPIPE|ENOENT|ETIMEDOUT|EAI_)/
 
 /** A lock that was not to be had in time, or a deadlock that did not end. */
-const isContention = (error: unknown): boolean =>
+export const isContention = (error: unknown): boolean =>
   /^(55P03|40P01)$/.test(String((error as { code?: unknown }).code))
 
 export function isStorageFailure(error: unknown): boolean {

@@ -1,7 +1,7 @@
 // A page of a few words, for customers who are not sent anywhere else.
 import type { FastifyReply } from 'fastify'
 
-/** Title and text are ours: nothing of a context's goes in. */
+/** Title and text are ours: nothing of a caller's goes in. */
 export function renderNotice(reply: FastifyReply, status: number, title: string, text: string): FastifyReply {
   return reply
     .code(status)

@@ -1,10 +1,9 @@
 // On whose behalf an operation runs, when, and on what catalogue. A request brings what its admission saw; a session, a command
 // or a job opens a context of its own and calls the same operations.
 import type { Catalogue } from '../domain/catalogue/catalogue.ts'
-import { overloaded } from '../domain/errors.ts'
 import type { Moment } from '../domain/ledger/account.ts'
 import type { Principal } from '../domain/principal.ts'
-import { confirmMoment } from '../storage/catalogue/moment.ts'
+import { lockMoment } from '../storage/catalogue/moment.ts'
 import { customerHash } from '../storage/customers/customer-uid.ts'
 import type { Sql } from '../storage/database.ts'
 import type { Services } from './services.ts'
@@ -43,30 +42,24 @@ export async function openContext({ catalogues }: Services, principal: Principal
   return { principal, now, catalogue }
 }
 
-const attempts = 5
+type MomentWork<Locked, Result> = {
+  /** Takes the locks of customers. */
+  lock?(sql: Sql): Promise<Locked>
+  work(sql: Sql, moment: Moment, locked: Locked | undefined): Promise<Result>
+}
 
 /**
- * Runs a transaction that decides by the catalogue: it is in force, at a time that has come, when the work begins, and stays so
- * to the commit. A catalogue that changed meanwhile is loaded and the work done again. Customers are locked before the
- * moment, by uid: whoever waits for one must not keep a change of the catalogue waiting, and with it everybody else.
+ * Runs a transaction that decides by the catalogue: the one in force when the work begins, which stays so to the commit. Customers
+ * are locked before the moment, by uid: whoever waits for one must not keep a change of the catalogue waiting, and with it
+ * everybody else.
  */
-export async function inMoment<T>(
-  services: Services,
-  context: Context,
-  {
-    lock,
-    work,
-  }: { lock?(sql: Sql, catalogue: Catalogue): Promise<unknown>; work(sql: Sql, moment: Moment): Promise<T> },
-): Promise<T> {
-  let { catalogue, now }: Moment = context
-  for (let attempt = 1; attempt <= attempts; attempt++) {
-    const done = await services.database.inTransaction(async (sql) => {
-      await lock?.(sql, catalogue)
-      if (!(await confirmMoment(sql, { catalogue, now }))) return undefined
-      return { result: await work(sql, { catalogue, now }) }
-    })
-    if (done) return done.result
-    ;({ catalogue, now } = await services.catalogues.current(context.principal.environment))
-  }
-  throw overloaded()
+export function inMoment<Locked, Result>(
+  { database, catalogues }: Services,
+  { principal }: Context,
+  { lock, work }: MomentWork<Locked, Result>,
+): Promise<Result> {
+  return database.inTransaction(async (sql) => {
+    const locked = await lock?.(sql)
+    return work(sql, await lockMoment(sql, principal.environment, catalogues.getLocked), locked)
+  })
 }

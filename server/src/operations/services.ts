@@ -5,6 +5,7 @@ import type { Catalogues } from '../storage/catalogue/catalogues.ts'
 import type { Database } from '../storage/database.ts'
 import type { Admit } from '../storage/keys/admission.ts'
 import type { HeldStates } from '../storage/ledger/held-states.ts'
+import type { Turns } from '../storage/turns.ts'
 import type { LedgerWriter } from './ledger/write-ledger.ts'
 
 export type Services = {
@@ -12,6 +13,8 @@ export type Services = {
   admit: Admit
   catalogues: Catalogues
   states: HeldStates
+  /** For changes that wait for a customer's lock. */
+  customerTurns: Turns
   writeLedger: LedgerWriter
   /** Undefined where none is configured. */
   providers: Record<Environment, Provider | undefined>

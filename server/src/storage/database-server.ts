@@ -7,12 +7,15 @@ import { type Database, openDatabase } from './database.ts'
 import { type Admit, createAdmission } from './keys/admission.ts'
 import { createHeldStates, type HeldStates } from './ledger/held-states.ts'
 import { openPipelinedConnection, type PipelinedConnection } from './pipelined-connection.ts'
+import { createTurns, type Turns } from './turns.ts'
 
 export type DatabaseServer = {
   database: Database
   catalogues: Catalogues
   states: HeldStates
   admit: Admit
+  /** For changes that wait for a customer's lock. */
+  customerTurns: Turns
   /** For batches of writes, each one batch at a time. */
   writing: readonly PipelinedConnection[]
   close(): Promise<void>
@@ -33,6 +36,8 @@ export function openDatabaseServer(connection: pg.ClientConfig, limits: RateLimi
     catalogues: createCatalogues(database),
     states,
     admit: createAdmission(admitting, states, limits),
+    // Fewer than the pool has connections: reads and other work go on whatever customers are waited for.
+    customerTurns: createTurns({ atOnce: 6, waitingAtMost: 10_000 }),
     writing,
     close: async () => {
       await Promise.all([admitting, reading, ...writing].map((each) => each.close()))

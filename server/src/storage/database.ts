@@ -30,6 +30,9 @@ const attempts = 4
 export const sqlStateOf = (error: unknown): string | undefined =>
   error instanceof pg.DatabaseError ? error.code : undefined
 
+/** Somebody else had what was to be locked for longer than was allowed. */
+export const isLockTimeout = (error: unknown): boolean => sqlStateOf(error) === '55P03'
+
 export const isDeadlock = (error: unknown): boolean => sqlStateOf(error) === '40P01'
 
 /** Waits for nothing, so it also tells whether anybody is there. */

@@ -159,44 +159,6 @@ describe('POST /v1/customers', () => {
   })
 
   describe('409', () => {
-    it('returns a taken id as it is with ifExists return, 200', async () => {
-      const first = await create({ customerId: 'known', name: 'First', ifExists: 'return' })
-      assert.equal(first.status, 201)
-      const again = await create({ customerId: 'known', name: 'Other', ifExists: 'return' }, { instance: 1 })
-      assert.deepEqual([again.status, again.body.name], [200, 'First'])
-      assert.equal((await create({ customerId: 'known', ifExists: 'replace' })).status, 400)
-    })
-
-    it('sets what was sent with ifExists update, 200; products are added, none is removed', async () => {
-      const body = {
-        customerId: 'upserted',
-        name: 'First',
-        metadata: { a: '1' },
-        customProductKeys: ['basic'],
-      }
-      assert.equal((await create({ ...body, ifExists: 'update' })).status, 201)
-      const change = { email: 'new@example.com', metadata: { b: '2' }, customProductKeys: ['extra'] }
-      const again = await create({ customerId: 'upserted', ...change, ifExists: 'update' })
-      assert.equal(again.status, 200)
-      const { name, email, metadata } = again.body
-      assert.deepEqual([name, email, metadata], ['First', 'new@example.com', { b: '2' }])
-      assert.deepEqual(keysOf(again.body).sort(), ['basic', 'extra'])
-      const refused = { customerId: 'upserted', customProductKeys: ['nothing'], ifExists: 'update' }
-      assert.equal((await create(refused)).status, 400)
-    })
-
-    it('gives one caller the 201 and all others the 200, with ifExists, on two instances', async () => {
-      for (const ifExists of ['return', 'update']) {
-        const answers = await Promise.all(
-          Array.from({ length: 16 }, (_, index) =>
-            create({ customerId: `raced-${ifExists}`, ifExists }, { instance: index % 2 }),
-          ),
-        )
-        const statuses = answers.map((answer) => answer.status).sort()
-        assert.deepEqual(statuses, [...Array.from({ length: 15 }, () => 200), 201])
-      }
-    })
-
     it('makes an id once, however many callers race for it on two instances', async () => {
       const answers = await Promise.all(
         Array.from({ length: 12 }, (_, index) =>

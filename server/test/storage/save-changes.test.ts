@@ -6,10 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Catalogue } from '../../src/domain/catalogue/catalogue.ts'
 import type { Environment } from '../../src/domain/environment.ts'
+import type { Moment } from '../../src/domain/ledger/account.ts'
 import { type LedgerChange, startChange } from '../../src/domain/ledger/change.ts'
 import type { UsageEvent } from '../../src/domain/ledger/usage-event.ts'
-import { confirmMoment, openMoment } from '../../src/storage/catalogue/moment.ts'
+import { openMoment } from '../../src/storage/catalogue/moment.ts'
 import { customerHash, hashToUuid, makeCustomerUid } from '../../src/storage/customers/customer-uid.ts'
+import type { Sql } from '../../src/storage/database.ts'
 import { type Database, openDatabase } from '../../src/storage/database.ts'
 import { loadStatesByUid } from '../../src/storage/ledger/load-states.ts'
 import { type RunStatement, saveChanges } from '../../src/storage/ledger/save-changes.ts'
@@ -18,6 +20,15 @@ import { openPipelinedConnection, type PipelinedConnection } from '../../src/sto
 import { createTestDatabase, type TestDatabase } from '../database.ts'
 import { bonus, catalogue, counter, draws, now, state, units } from '../domain/ledger-samples.ts'
 import { event } from '../domain/task-samples.ts'
+
+/** As the statement that saves does it. */
+async function confirmMoment(sql: Sql, { catalogue, now }: Moment): Promise<boolean> {
+  const { rows } = await sql.query<{ is_confirmed: boolean }>(
+    'select confirm_moment($1, $2, $3) as is_confirmed',
+    [catalogue.environment, catalogue.revision, now],
+  )
+  return rows[0]?.is_confirmed ?? false
+}
 
 let test: TestDatabase
 let database: Database

@@ -7,7 +7,7 @@ import { syncCustomer } from './sync-customer.ts'
 
 const keyForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Where to send the customer; undefined when the context gave no address, and the page is ours. */
+/** Where to send the customer; undefined when the caller gave no address, and the page is ours. */
 export async function finishCheckout(services: Services, checkoutKey: string): Promise<string | undefined> {
   const checkout = keyForm.test(checkoutKey)
     ? await findCheckoutByKey(services.database.pool, checkoutKey)

@@ -1,4 +1,4 @@
-// Calls to the provider on behalf of a request: they end in time, and their failures become ours, in words for the context.
+// Calls to the provider on behalf of a request: they end in time, and their failures become ours, in words for the caller.
 import { RequestError } from '../../domain/errors.ts'
 import { ProviderError, type ProviderErrorKind } from '../../provider/provider.ts'
 
@@ -7,7 +7,7 @@ const requestLimitMs = 8_300
 
 const callersFaults = new Set<ProviderErrorKind>(['rejected', 'not_found'])
 
-/** A refusal of what the context sent is the context's to mend when `isCallersFault`; any other failure is a 502. */
+/** A refusal of what the caller sent is the caller's to mend when `isCallersFault`; any other failure is a 502. */
 export async function callProvider<T>(call: () => Promise<T>, isCallersFault = false): Promise<T> {
   try {
     return await endWithin(requestLimitMs, call())

@@ -77,7 +77,8 @@ async function save(
     }
     await insertAuditEntry(sql, { principal, now }, entry)
   }
-  await inMoment(services, context, { lock: (sql) => lockCustomerByUid(sql, uid), work })
+  const change = { lock: (sql: Sql) => lockCustomerByUid(sql, uid), work }
+  await services.customerTurns(uid, () => inMoment(services, context, change))
 }
 
 function isUnchanged(

@@ -18,19 +18,18 @@ export async function changeCustomer(
   customerId: string,
   work: (sql: Sql, state: CustomerState, moment: Moment) => Promise<Omit<LogEntry, 'subject'>>,
 ): Promise<void> {
+  const { principal } = context
   const hash = toCustomerHash(context, customerId)
-  await inMoment(services, context, {
-    lock: (sql) => lockCustomer(sql, hash),
-    work: async (sql, moment) => {
-      const state = (await loadStatesByHash(sql, [hash])).get(hash)
+  const change = {
+    lock: (sql: Sql) => lockCustomer(sql, hash),
+    work: async (sql: Sql, moment: Moment, isLocked: boolean | undefined) => {
+      // One made anew since is not the one that was waited for, and is not locked.
+      const state = isLocked ? (await loadStatesByHash(sql, [hash])).get(hash) : undefined
       if (!state) throw missing('customer', customerId)
       await raiseRevision(sql, state.customer.customerUid)
       const entry = await work(sql, state, moment)
-      await insertAuditEntry(
-        sql,
-        { principal: context.principal, now: moment.now },
-        { ...entry, subject: customerId },
-      )
+      await insertAuditEntry(sql, { principal, now: moment.now }, { ...entry, subject: customerId })
     },
-  })
+  }
+  await services.customerTurns(hash, () => inMoment(services, context, change))
 }

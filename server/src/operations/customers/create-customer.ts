@@ -6,11 +6,13 @@ import { insertAuditEntry } from '../../storage/audit/audit-log.ts'
 import { makeCustomerUid } from '../../storage/customers/customer-uid.ts'
 import { findCustomerUid, insertAssignments, insertCustomer } from '../../storage/customers/customers.ts'
 import type { Sql } from '../../storage/database.ts'
+import { loadStatesByUid } from '../../storage/ledger/load-states.ts'
 import { tryLink } from '../billing/link-customer.ts'
 import { fetchTakeover, saveTakeover, toCopied } from '../billing/take-over-customer.ts'
-import { type Context, inMoment, toCustomerHash } from '../context.ts'
+import { type Context, inMoment, toCustomerHash, withoutSighting } from '../context.ts'
 import type { Services } from '../services.ts'
 import { getAssignable, toAssignment } from './assignable-products.ts'
+import { type CustomerView, findCustomerView, getCustomerView, toNewView } from './read-customer.ts'
 import { updateCustomer } from './update-customer.ts'
 
 type Input = {
@@ -29,29 +31,32 @@ type IfExists = (typeof ifExistsChoices)[number]
 // A customer may be deleted between being found and being updated; nobody does so again and again.
 const attempts = 5
 
-/** Says whether it was made now; without `ifExists` a taken id is a conflict. */
+/** The customer, and whether it was made now; without `ifExists` a taken id is a conflict. */
 export async function createCustomer(
   services: Services,
   context: Context,
   { ifExists, ...input }: Input & { ifExists?: IfExists | undefined },
-): Promise<boolean> {
+): Promise<{ isNew: boolean; view: CustomerView }> {
   for (let attempt = 1; attempt <= attempts; attempt++) {
     // Looked for first: adding one may ask the provider, and returning one must not.
     const isKnown = ifExists !== undefined && (await exists(services, context, input.customerId))
     if (!isKnown) {
       try {
-        const uid = await addCustomer(services, context, input)
+        const made = await addCustomer(services, context, input)
         if (input.providerCustomerId !== undefined) services.wakeWorker()
-        await tryLink(services, uid)
-        return true
+        const { customerUid } = made.state.customer
+        await tryLink(services, customerUid)
+        const linked = await findCustomerView(services, withoutSighting(context), input.customerId)
+        // Deleted since, perhaps made anew: it was made all the same, and that is what is answered.
+        const isSame = linked?.state.customer.customerUid === customerUid
+        return { isNew: true, view: isSame ? linked : made }
       } catch (error) {
         if (ifExists === undefined || !isCode(error, 'customer_id_taken')) throw error
       }
     }
-    if (ifExists === 'return') return false
     try {
-      await updateExisting(services, context, input)
-      return false
+      if (ifExists === 'update') await updateExisting(services, context, input)
+      return { isNew: false, view: await getCustomerView(services, context, input.customerId) }
     } catch (error) {
       if (!isCode(error, 'customer_not_found')) throw error
     }
@@ -72,8 +77,8 @@ const updateExisting = (
 ): Promise<void> =>
   updateCustomer(services, context, customerId, { ...details, addCustomProductKeys: customProductKeys })
 
-/** Here only: the provider is told by whoever calls this, else by the worker. Returns the customer's uid. */
-export async function addCustomer(services: Services, context: Context, input: Input): Promise<string> {
+/** Here only: the provider is told by whoever calls this, else by the worker. Returns the customer as it was made. */
+export async function addCustomer(services: Services, context: Context, input: Input): Promise<CustomerView> {
   const { principal } = context
   const { environment } = principal
   const hash = toCustomerHash(context, input.customerId)
@@ -113,7 +118,9 @@ export async function addCustomer(services: Services, context: Context, input: I
     }
     const entry = { action: 'customer.create', subject: input.customerId, after }
     await insertAuditEntry(sql, { principal, now }, entry)
+    const state = (await loadStatesByUid(sql, [uid])).get(uid)
+    if (!state) throw new Error(`the customer ${uid} was made and is not there`)
+    return toNewView(catalogue, state)
   }
-  await inMoment(services, context, { work })
-  return uid
+  return services.customerTurns(hash, () => inMoment(services, context, { work }))
 }

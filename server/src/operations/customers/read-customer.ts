@@ -146,6 +146,23 @@ export async function findViewByHash(
   return { ...snapshot, access: computeFeatureAccess(entitlements, state, now) }
 }
 
+/** Of a customer that was just made: nothing was counted yet, so nothing has to be looked up. */
+export function toNewView(catalogue: Catalogue, state: CustomerState): CustomerView {
+  const now = catalogue.frozenAt ?? state.asOf
+  const entitlements = computeEntitlements(catalogue, state, now)
+  const counters = entitlements.tracked.flatMap(
+    ({ feature, period }) => findOrStartCounter(state, feature.featureNo, period) ?? [],
+  )
+  const whole = withCounters(state, counters, [])
+  return {
+    catalogue,
+    state: whole,
+    now,
+    entitlements,
+    access: computeFeatureAccess(entitlements, whole, now),
+  }
+}
+
 /** As it is after a change that the context's admission cannot have seen. */
 export async function getCustomerView(
   services: Services,

@@ -17,7 +17,7 @@ import {
 type NewKey = { environment: Environment; name: string; scope: KeyScope; expiresAt: number | null }
 
 /** Keys live in real time, whatever the test clock says. */
-export type KeyCaller = { actor: string; now: number }
+export type KeyActing = { actor: string; now: number }
 
 export const hashSecret = (secret: string): string => hash('sha256', secret, 'hex')
 
@@ -27,60 +27,60 @@ export const makeSecret = (environment: Environment): string =>
 
 export async function createApiKey(
   database: Database,
-  context: KeyCaller,
+  acting: KeyActing,
   input: NewKey,
   secret: string = makeSecret(input.environment),
 ): Promise<{ secret: string; keyId: string }> {
-  if (input.expiresAt !== null && input.expiresAt <= context.now)
+  if (input.expiresAt !== null && input.expiresAt <= acting.now)
     throw invalid('expiresAt must lie in the future.')
-  const keyId = await database.inTransaction((sql) => insertKey(sql, context, input, secret))
+  const keyId = await database.inTransaction((sql) => insertKey(sql, acting, input, secret))
   return { secret, keyId }
 }
 
-async function insertKey(sql: Sql, context: KeyCaller, input: NewKey, secret: string): Promise<string> {
+async function insertKey(sql: Sql, acting: KeyActing, input: NewKey, secret: string): Promise<string> {
   const keyId = randomUUID()
   const key = {
     ...input,
     keyId,
     lastFour: secret.slice(-4),
     source: 'created' as const,
-    createdAt: context.now,
+    createdAt: acting.now,
   }
   await insertApiKey(sql, { ...key, secretHash: hashSecret(secret) })
-  await log(sql, context, input.environment, { action: 'key.create', subject: keyId, after: key })
+  await log(sql, acting, input.environment, { action: 'key.create', subject: keyId, after: key })
   return keyId
 }
 
 /** A new key of the same name and scope; the old one goes on for the time of grace. */
 export async function rotateApiKey(
   database: Database,
-  context: KeyCaller,
+  acting: KeyActing,
   { environment, keyId, graceMs }: { environment: Environment; keyId: string; graceMs: number },
 ): Promise<{ secret: string; keyId: string }> {
   const secret = makeSecret(environment)
   const newKeyId = await database.inTransaction(async (sql) => {
-    const before = await lockOpenKey(sql, environment, keyId, context.now)
-    const graceEndsAt = context.now + graceMs
+    const before = await lockOpenKey(sql, environment, keyId, acting.now)
+    const graceEndsAt = acting.now + graceMs
     const expiresAt = before.expiresAt === null ? graceEndsAt : Math.min(before.expiresAt, graceEndsAt)
     const after = { ...before, expiresAt }
     await updateApiKeyEnd(sql, keyId, after)
-    await log(sql, context, environment, { action: 'key.rotate', subject: keyId, before, after })
+    await log(sql, acting, environment, { action: 'key.rotate', subject: keyId, before, after })
     const { name, scope } = before
-    return insertKey(sql, context, { environment, name, scope, expiresAt: before.expiresAt }, secret)
+    return insertKey(sql, acting, { environment, name, scope, expiresAt: before.expiresAt }, secret)
   })
   return { secret, keyId: newKeyId }
 }
 
 export async function revokeApiKey(
   database: Database,
-  context: KeyCaller,
+  acting: KeyActing,
   { environment, keyId }: { environment: Environment; keyId: string },
 ): Promise<void> {
   await database.inTransaction(async (sql) => {
-    const before = await lockOpenKey(sql, environment, keyId, context.now)
-    const after = { ...before, revokedAt: context.now }
+    const before = await lockOpenKey(sql, environment, keyId, acting.now)
+    const after = { ...before, revokedAt: acting.now }
     await updateApiKeyEnd(sql, keyId, after)
-    await log(sql, context, environment, { action: 'key.revoke', subject: keyId, before, after })
+    await log(sql, acting, environment, { action: 'key.revoke', subject: keyId, before, after })
   })
 }
 
@@ -92,5 +92,5 @@ async function lockOpenKey(sql: Sql, environment: Environment, keyId: string, no
   return key
 }
 
-const log = (sql: Sql, { actor, now }: KeyCaller, environment: Environment, entry: LogEntry) =>
+const log = (sql: Sql, { actor, now }: KeyActing, environment: Environment, entry: LogEntry) =>
   insertAuditEntry(sql, { principal: servicePrincipal(environment, actor), now }, entry)

@@ -3,7 +3,7 @@
 import { overloaded } from '../../domain/errors.ts'
 import type { LedgerTask } from '../../domain/ledger/task.ts'
 
-/** Tells the context, once the decision is in force. */
+/** Tells the caller, once the decision is in force. */
 export type Answer = () => void
 
 export type Waiting = { task: LedgerTask<Answer>; reject(error: unknown): void }

@@ -14,6 +14,7 @@ import type { HeldStates } from '../../storage/ledger/held-states.ts'
 import { findUnlocked } from '../../storage/ledger/lock-customer.ts'
 import { saveChanges } from '../../storage/ledger/save-changes.ts'
 import type { PipelinedConnection } from '../../storage/pipelined-connection.ts'
+import type { Turns } from '../../storage/turns.ts'
 import { type Answer, createLines, type Line } from './lines.ts'
 import { createLockedWriter } from './write-locked.ts'
 
@@ -24,6 +25,7 @@ type Options = {
   catalogues: Catalogues
   states: HeldStates
   connections: readonly PipelinedConnection[]
+  customerTurns: Turns
   /** Told when what is held of a customer turns out to be wrong: what is stored is asked instead. */
   onFault(error: unknown): void
 }
@@ -35,9 +37,9 @@ const tasksOfLineAtMost = 400
 type Ready = { line: Line; decided: Decided<Answer>; now: number }
 
 export function createLedgerWriter(options: Options): LedgerWriter {
-  const { database, catalogues, states, connections, onFault } = options
+  const { database, catalogues, states, connections, customerTurns, onFault } = options
   const idle = [...connections]
-  const writeLocked = createLockedWriter({ database, catalogues })
+  const writeLocked = createLockedWriter({ database, catalogues, customerTurns })
   const lines = createLines(connections.length, runBatch)
 
   async function runBatch(batch: Line[]): Promise<void> {

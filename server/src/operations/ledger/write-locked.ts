@@ -13,11 +13,10 @@ import { loadStatesByHash } from '../../storage/ledger/load-states.ts'
 import { lockCustomer } from '../../storage/ledger/lock-customer.ts'
 import { type RunStatement, saveChanges } from '../../storage/ledger/save-changes.ts'
 import { returnDraws, saveFurther } from '../../storage/ledger/save-further.ts'
+import type { Turns } from '../../storage/turns.ts'
 
 export type Written<Outcome> = { decided: Decided<Outcome>; now: number }
 
-// Fewer than the pool has connections: reads and other work go on whatever ledgers wait for.
-const atOnce = 6
 // Events tell which counters are needed, and both together decide.
 const lookUpsAtMost = 4
 
@@ -27,46 +26,25 @@ export type LockedWriter = <Outcome>(
   tasks: readonly LedgerTask<Outcome>[],
 ) => Promise<Written<Outcome> | undefined>
 
-export function createLockedWriter({
-  database,
-  catalogues,
-}: {
-  database: Database
-  catalogues: Catalogues
-}): LockedWriter {
-  const queue: (() => void)[] = []
-  let underWay = 0
+type Options = { database: Database; catalogues: Catalogues; customerTurns: Turns }
 
-  async function enter(): Promise<void> {
-    if (underWay < atOnce) underWay++
-    else await new Promise<void>((resolve) => queue.push(resolve))
-  }
-
-  function leave(): void {
-    const next = queue.shift()
-    if (next) next()
-    else underWay--
-  }
-
-  return async (customerHash, tasks) => {
+export function createLockedWriter({ database, catalogues, customerTurns }: Options): LockedWriter {
+  return (customerHash, tasks) => {
     const [first] = tasks
     if (!first) throw new Error('there is nothing to write')
-    await enter()
-    try {
-      return await database.inTransaction(async (sql) => {
-        // In this order: whoever waits for the customer must not keep a change of the catalogue waiting.
-        if (!(await lockCustomer(sql, customerHash))) return undefined
-        const opened = await lockMoment(sql, first.principal.environment, catalogues.get)
-        const state = (await loadStatesByHash(sql, [customerHash])).get(customerHash)
-        if (!state) throw new Error(`the customer ${customerHash} is locked and gone`)
-        const moment = { ...opened, now: Math.max(opened.now, state.asOf) }
-        const decided = await decideLocked(sql, state, tasks, moment)
-        await save(sql, moment, decided)
-        return { decided, now: moment.now }
-      })
-    } finally {
-      leave()
+    const { environment } = first.principal
+    const work = async (sql: Sql) => {
+      // In this order: whoever waits for the customer must not keep a change of the catalogue waiting.
+      if (!(await lockCustomer(sql, customerHash))) return undefined
+      const opened = await lockMoment(sql, environment, catalogues.getLocked)
+      const state = (await loadStatesByHash(sql, [customerHash])).get(customerHash)
+      if (!state) throw new Error(`the customer ${customerHash} is locked and gone`)
+      const moment = { ...opened, now: Math.max(opened.now, state.asOf) }
+      const decided = await decideLocked(sql, state, tasks, moment)
+      await save(sql, moment, decided)
+      return { decided, now: moment.now }
     }
+    return customerTurns(customerHash, () => database.inTransaction(work))
   }
 }
 

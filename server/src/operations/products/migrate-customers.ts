@@ -1,11 +1,12 @@
 // Moves customers to the latest version of a product, or says what that would change.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { latestVersion, type Product } from '../../domain/catalogue/catalogue.ts'
 import { computeVersionChanges, type VersionChange } from '../../domain/catalogue/version-changes.ts'
-import { invalid, missing } from '../../domain/errors.ts'
+import { invalid, missing, overloaded } from '../../domain/errors.ts'
 import { insertAuditEntry } from '../../storage/audit/audit-log.ts'
 import { findCustomerUids } from '../../storage/customers/customers.ts'
-import { listHolders, lockCustomers, moveHolders, type Selection } from '../../storage/customers/holders.ts'
-import type { Sql } from '../../storage/database.ts'
+import { listHolders, lockHolders, moveHolders, type Selection } from '../../storage/customers/holders.ts'
+import { isLockTimeout, type Sql } from '../../storage/database.ts'
 import { type Context, inMoment, toCustomerHash } from '../context.ts'
 import type { Services } from '../services.ts'
 
@@ -17,31 +18,55 @@ type Input = {
 
 export type Migration = { migrated: number; changes: VersionChange[] }
 
-/** One transaction for all: on a product with very many holders, move them in parts with `customerIds`. */
+const attempts = 20
+const pauseMs = 150
+
+/**
+ * One transaction for all: on a product with very many holders, move them in parts with `customerIds`. Whoever else has one of them
+ * locked is waited for without any lock held: the others would wait, too.
+ */
 export async function migrateCustomers(
   services: Services,
   context: Context,
   productKey: string,
   input: Input,
 ): Promise<Migration> {
-  const { principal } = context
+  let { catalogue } = context
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    try {
+      const migration = await tryMigrate(services, { ...context, catalogue }, productKey, input)
+      if (migration) return migration
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error
+      await sleep(pauseMs)
+    }
+    ;({ catalogue } = await services.catalogues.current(context.principal.environment))
+  }
+  throw overloaded()
+}
+
+/** Undefined when the catalogue is no longer the one by which the customers were locked. */
+function tryMigrate(
+  services: Services,
+  context: Context,
+  productKey: string,
+  input: Input,
+): Promise<Migration | undefined> {
+  const { principal, catalogue } = context
+  const product = catalogue.products.get(productKey)
+  if (!product) throw missing('product', productKey)
   const isDry = input.dryRun === true
-  let locked: ReadonlySet<string> = new Set()
   return inMoment(services, context, {
-    lock: async (sql, catalogue) => {
-      const product = catalogue.products.get(productKey)
-      if (isDry || !product) return
+    lock: async (sql) => {
+      if (isDry) return
       const holders = await listHolders(sql, product, await select(sql, context, product, input))
-      locked = new Set(holders.map((holder) => holder.customerUid))
-      await lockCustomers(sql, [...locked])
+      await lockHolders(sql, [...new Set(holders.map((holder) => holder.customerUid))])
     },
-    work: async (sql, { catalogue, now }) => {
-      const product = catalogue.products.get(productKey)
-      if (!product) throw missing('product', productKey)
+    work: async (sql, moment) => {
+      if (moment.catalogue.revision !== catalogue.revision) return undefined
       const selection = await select(sql, context, product, input)
-      const found = await listHolders(sql, product, selection)
-      // Nobody who comes in between holds an older version.
-      const holders = isDry ? found : found.filter((holder) => locked.has(holder.customerUid))
+      // Nobody who came in between holds an older version; somebody may have gone.
+      const holders = await listHolders(sql, product, selection)
       const moving = [...new Set(holders.map((holder) => holder.customerUid))]
       const counts = new Map(
         [...Map.groupBy(holders, (each) => each.version)].map(([version, list]) => [version, list.length]),
@@ -50,7 +75,7 @@ export async function migrateCustomers(
       if (!isDry && moving.length > 0) {
         await moveHolders(sql, product, { ...selection, uids: moving })
         const entry = { action: 'product.migrate', subject: productKey, after: migration }
-        await insertAuditEntry(sql, { principal, now }, entry)
+        await insertAuditEntry(sql, { principal, now: moment.now }, entry)
       }
       return migration
     },

@@ -3,12 +3,15 @@ import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
 import type { Environment } from '../../domain/environment.ts'
 import { overloaded } from '../../domain/errors.ts'
 import { type Database, inOneSnapshot, type Sql } from '../database.ts'
+import { createTurns } from '../turns.ts'
 import { loadCatalogue } from './load-catalogue.ts'
 import { openMoment } from './moment.ts'
 
 export type Catalogues = {
   /** The catalogue at this revision or a later one. */
   get(environment: Environment, revision: number): Promise<Catalogue>
+  /** The catalogue of a transaction that holds the moment, read by its own connection if this process has not got it. */
+  getLocked(sql: Sql, environment: Environment, revision: number): Promise<Catalogue>
   /** The newest that this process has, if it is at least of this revision. */
   find(environment: Environment, revision: number): Catalogue | undefined
   /** The catalogue and the business time as they are in the database now. */
@@ -25,6 +28,7 @@ const loadsAtMost = 5
 export function createCatalogues(database: Database): Catalogues {
   const kept = new Map<Environment, Catalogue>()
   const loading = new Map<Environment, Promise<Catalogue>>()
+  const turns = createTurns({ atOnce: 2, waitingAtMost: 500 })
 
   function find(environment: Environment, revision: number): Catalogue | undefined {
     const catalogue = kept.get(environment)
@@ -38,6 +42,11 @@ export function createCatalogues(database: Database): Catalogues {
       await load(environment)
     }
     throw overloaded()
+  }
+
+  // Another connection might not be had: those may all be waiting for the moment that this transaction holds.
+  async function getLocked(sql: Sql, environment: Environment, revision: number): Promise<Catalogue> {
+    return find(environment, revision) ?? keep(await loadCatalogue(sql, environment))
   }
 
   async function current(environment: Environment): Promise<{ catalogue: Catalogue; now: number }> {
@@ -62,7 +71,10 @@ export function createCatalogues(database: Database): Catalogues {
     return catalogue
   }
 
-  async function change<T>(environment: Environment, work: Change<T>) {
+  const change = <T>(environment: Environment, work: Change<T>) =>
+    turns(environment, () => changeInTurn(environment, work))
+
+  async function changeInTurn<T>(environment: Environment, work: Change<T>) {
     const { result, catalogue } = await database.inTransaction(async (sql) => {
       const now = await lockCatalogue(sql, environment)
       const result = await work(sql, await loadCatalogue(sql, environment), now)
@@ -74,7 +86,7 @@ export function createCatalogues(database: Database): Catalogues {
     return { result, catalogue: keep(catalogue) }
   }
 
-  return { get, find, current, change }
+  return { get, getLocked, find, current, change }
 }
 
 /** The row's lock lasts to the end of the transaction: changes of one catalogue follow one another. Returns business time. */

@@ -17,23 +17,14 @@ export async function openMoment(sql: Sql, environment: Environment): Promise<Op
   return { catalogueRevision: row.catalogue_revision, isFrozen: row.is_frozen, now: row.now }
 }
 
-/** Whether the catalogue and the time of a decision are in force; if so, to the end of the transaction. */
-export async function confirmMoment(sql: Sql, { catalogue, now }: Moment): Promise<boolean> {
-  const { rows } = await sql.query<{ is_confirmed: boolean }>(
-    'select confirm_moment($1, $2, $3) as is_confirmed',
-    [catalogue.environment, catalogue.revision, now],
-  )
-  return rows[0]?.is_confirmed ?? false
-}
-
 /** The moment of this transaction, under the very catalogue that is in force to its end. */
 export async function lockMoment(
   sql: Sql,
   environment: Environment,
-  getCatalogue: (environment: Environment, revision: number) => Promise<Catalogue>,
+  getCatalogue: (sql: Sql, environment: Environment, revision: number) => Promise<Catalogue>,
 ): Promise<Moment> {
   const { catalogueRevision, now } = await openMoment(sql, environment)
-  const catalogue = await getCatalogue(environment, catalogueRevision)
+  const catalogue = await getCatalogue(sql, environment, catalogueRevision)
   if (catalogue.revision !== catalogueRevision)
     throw new Error(`the catalogue ${catalogueRevision} is locked, but ${catalogue.revision} was loaded`)
   return { catalogue, now }

@@ -38,8 +38,12 @@ export async function listHolders(sql: Sql, product: Product, selection: Selecti
   return rows.map((row) => ({ customerUid: row.customer_uid, version: row.version }))
 }
 
-/** Raises the revisions of all of them, in the order of their uids, which locks them to the end of the transaction. */
-export async function lockCustomers(sql: Sql, uids: string[]): Promise<void> {
+/**
+ * Raises the revisions of all of them, in the order of their uids, which locks them to the end of the transaction. Whoever is
+ * locked otherwise is waited for only briefly: meanwhile those before it are held up.
+ */
+export async function lockHolders(sql: Sql, uids: string[]): Promise<void> {
+  await sql.query(`set local lock_timeout to '100ms'`)
   await sql.query(
     `with locked as (
        select customer_uid from customer where customer_uid = any($1::uuid[]) order by customer_uid for update

@@ -1,7 +1,6 @@
 // POST /v1/customers
 import { z } from 'zod'
 import { createCustomer, ifExistsChoices } from '../../../operations/customers/create-customer.ts'
-import { getCustomerView } from '../../../operations/customers/read-customer.ts'
 import { catalogueKey, customerId, email, metadata, name, providerId, timestamp } from '../../fields.ts'
 import { customerSchema, toApiCustomer } from '../../resources/customer.ts'
 import { defineRoute } from '../../route.ts'
@@ -32,10 +31,7 @@ export const createCustomerRoute = defineRoute({
   errors: [409, 502],
   waitsForProvider: true,
   handle: async ({ body, context }, services) => {
-    const isNew = await createCustomer(services, context, body)
-    return {
-      status: isNew ? 201 : 200,
-      body: toApiCustomer(await getCustomerView(services, context, body.customerId)),
-    }
+    const { isNew, view } = await createCustomer(services, context, body)
+    return { status: isNew ? 201 : 200, body: toApiCustomer(view) }
   },
 })

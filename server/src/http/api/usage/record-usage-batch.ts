@@ -4,6 +4,7 @@ import { RequestError } from '../../../domain/errors.ts'
 import type { Context } from '../../../operations/context.ts'
 import type { Services } from '../../../operations/services.ts'
 import { recordUsage } from '../../../operations/usage/record-usage.ts'
+import { isContention, isStorageFailure } from '../../errors.ts'
 import { toRequestError } from '../../invalid.ts'
 import { recordBody, recordedSchema, writeRecorded } from '../../resources/usage.ts'
 import { defineRoute } from '../../route.ts'
@@ -35,9 +36,14 @@ export const recordUsageBatchRoute = defineRoute({
   }),
   responses: { 200: z.strictObject({ results: z.array(resultSchema), hasErrors: z.boolean() }) },
   handle: async ({ body, context }, services) => {
-    const results = await Promise.all(
+    const settled = await Promise.all(
       body.events.map((event, index) => recordItem(services, context, event, index)),
     )
+    const failure = settled.find((each) => each instanceof Error)
+    // Nothing was done: the whole request may be sent again. Else each item tells what became of it.
+    if (failure && !settled.some((each) => typeof each === 'string' && each.startsWith('{"success":true')))
+      throw failure
+    const results = settled.map((each, index) => (each instanceof Error ? writeUnavailable(index) : each))
     const hasErrors = results.some((result) => result.startsWith('{"success":false'))
     return { body: `{"results":[${results.join()}],"hasErrors":${hasErrors}}` }
   },
@@ -48,17 +54,30 @@ async function recordItem(
   context: Context,
   item: unknown,
   index: number,
-): Promise<string> {
+): Promise<string | Error> {
   const parsed = recordBody.safeParse(item)
   if (!parsed.success) return writeFailure(toRequestError(parsed.error, 'body', item, ['events', index]))
   try {
     return `{"success":true,"result":${writeRecorded(await recordUsage(services, context, parsed.data))}}`
   } catch (error) {
-    // What the context can mend is told item by item; a failure of ours is the whole request's, to be sent again.
-    if (!(error instanceof RequestError) || error.kind === 'unavailable') throw error
+    if (isTransient(error)) return error
+    if (!(error instanceof RequestError)) throw error
     return writeFailure({ code: error.code, message: placeIn(index, error.message) })
   }
 }
+
+/** A failure of ours that the next try may not meet. */
+const isTransient = (error: unknown): error is Error =>
+  error instanceof Error &&
+  (error instanceof RequestError
+    ? error.kind === 'unavailable'
+    : isStorageFailure(error) || isContention(error))
+
+const writeUnavailable = (index: number): string =>
+  writeFailure({
+    code: 'storage_unavailable',
+    message: `events[${index}]: it could not be recorded right now; send it again under the same eventKey.`,
+  })
 
 const fields = Object.keys(recordBody.shape)
 
