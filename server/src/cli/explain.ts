@@ -3,6 +3,7 @@
 import { StartError } from '@tollkeeper/embedded-postgres/start-error'
 import { RequestError } from '../domain/errors.ts'
 import { MigrationError } from '../storage/migrate.ts'
+import { PullError } from './pull-error.ts'
 
 type SystemError = NodeJS.ErrnoException & { port?: number; address?: string; errors?: Error[] }
 
@@ -10,8 +11,8 @@ const filesystemCodes = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'ENOENT', 'EEXIS
 
 /** A sentence for what is expected to go wrong; anything else with its stack, for it is a defect. */
 export function explain(error: unknown): string {
-  if (error instanceof StartError || error instanceof MigrationError || error instanceof RequestError)
-    return error.message
+  const expected = [StartError, MigrationError, RequestError, PullError]
+  if (expected.some((kind) => error instanceof kind)) return (error as Error).message
   const { code = '', message, stack, syscall, port, address, errors } = error as SystemError
   if (code === 'EADDRINUSE')
     return `Port ${port} on ${address} is taken by another program; set PORT to use another.`

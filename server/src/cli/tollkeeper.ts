@@ -5,6 +5,7 @@ import { explain } from './explain.ts'
 import { UsageError } from './usage-error.ts'
 
 const help = `tollkeeper start                 run the service (the same as npm start)
+tollkeeper pull                  [--url URL] [--out tollkeeper.d.ts] [--check]: types of the catalogue for the SDK
 tollkeeper audit                 recompute all that is stored; exit code 1 on any difference
 tollkeeper keys create           --environment test|live --name NAME [--scope full|read] [--expires-in-days N]
 tollkeeper keys list             --environment test|live
@@ -15,6 +16,7 @@ tollkeeper keys revoke KEY_ID    --environment test|live
 // Loaded when asked for: a command about keys need not wait for the whole service.
 const commands: Record<string, (words: string[]) => Promise<void>> = {
   start: async () => (await import('./start.ts')).start(process.env),
+  pull: async (words) => (await import('./pull.ts')).pullCommand(process.env, words),
   audit: async (words) => (await import('./audit.ts')).auditCommand(readConfig(process.env), words),
   keys: async (words) => (await import('./keys.ts')).keysCommand(readConfig(process.env), words),
 }

@@ -1,0 +1,152 @@
+// The fake's customers, and what they may use.
+import { noAllowance } from '../../../server/src/domain/access/allowance.ts'
+import { type FeatureAccess, findMisfit } from '../../../server/src/domain/access/feature-access.ts'
+import { amountFromNumber } from '../../../server/src/domain/amount.ts'
+import { getFeature, latestVersion, type Product } from '../../../server/src/domain/catalogue/catalogue.ts'
+import { conflict, invalid, quote } from '../../../server/src/domain/errors.ts'
+import type { Operations } from '../generated/api.ts'
+import { hold } from './hold.ts'
+import { readAccess } from './ledger.ts'
+import { type FakeRoutes, newestFirst, pageOf } from './routes.ts'
+import { type FakeCustomer, type FakeStore, getCustomer } from './store.ts'
+import { given, toApiAccess, toApiCustomer, toApiEntry } from './wire.ts'
+
+type CustomerUpdate = NonNullable<Operations['PUT /v1/customers/{customerId}']['body']>
+
+export function createCustomerRoutes(store: FakeStore): FakeRoutes {
+  const getAssignable = (productKey: string, field: string): Product => {
+    const product = store.catalogue().products.get(productKey)
+    if (!product) throw invalid(`${field}: there is no product ${quote(productKey)}.`)
+    if (product.type !== 'custom')
+      throw invalid(
+        `${field}: ${quote(productKey)} is a provider product; only custom products are assigned.`,
+      )
+    if (product.archivedAt !== null)
+      throw invalid(`${field}: the product ${quote(productKey)} is archived and cannot be assigned.`)
+    return product
+  }
+  const toAssignment = (product: Product) => {
+    store.everHeld.add(product.productId)
+    return { productId: product.productId, version: latestVersion(product).version, startedAt: store.now() }
+  }
+  const update = (customerId: string, body: CustomerUpdate): FakeCustomer => {
+    const owner = getCustomer(store, customerId)
+    const { addCustomProductKeys: added = [], removeCustomProductKeys: removed = [] } = body
+    const both = added.find((productKey) => removed.includes(productKey))
+    if (both) throw invalid(`${quote(both)} is in both addCustomProductKeys and removeCustomProductKeys.`)
+    const gone = removed.map((productKey) => getAssignable(productKey, 'removeCustomProductKeys').productId)
+    const fresh = added
+      .map((productKey) => getAssignable(productKey, 'addCustomProductKeys'))
+      .filter(({ productId }) => !owner.assignments.some((each) => each.productId === productId))
+    const { customer } = owner
+    const { metadata = customer.metadata, usageStartedAt = customer.usageStartedAt } = body
+    const name = body.name === undefined ? customer.name : (body.name ?? undefined)
+    const email = body.email === undefined ? customer.email : (body.email ?? undefined)
+    owner.customer = { ...customer, name, email, metadata, usageStartedAt }
+    const kept = owner.assignments.filter(({ productId }) => !gone.includes(productId))
+    hold(store, owner, { ...owner, assignments: [...kept, ...fresh.map(toAssignment)] })
+    return owner
+  }
+  return {
+    'POST /v1/customers': ({ body }) => {
+      const { customerId, name, email, customProductKeys = [], ifExists } = body
+      const known = store.customers.get(customerId)
+      if (known && ifExists === 'return') return toApiCustomer(store, known)
+      if (known && ifExists === 'update') {
+        const details = {
+          ...given('name', name),
+          ...given('email', email),
+          ...given('metadata', body.metadata),
+        }
+        const moved = given('usageStartedAt', body.usageStartedAt)
+        return toApiCustomer(
+          store,
+          update(customerId, { ...details, ...moved, addCustomProductKeys: customProductKeys }),
+        )
+      }
+      if (known)
+        throw conflict('customer_id_taken', `customerId ${quote(customerId)} is taken by another customer.`)
+      const assigned = customProductKeys.map((productKey) => getAssignable(productKey, 'customProductKeys'))
+      const owner: FakeCustomer = {
+        customer: {
+          customerUid: `customer_${store.nextNumber()}`,
+          customerHash: customerId,
+          environment: 'test',
+          customerId,
+          name,
+          email,
+          metadata: body.metadata ?? {},
+          fellBackAt: undefined,
+          createdAt: store.now(),
+          usageStartedAt: body.usageStartedAt ?? store.now(),
+          providerCustomerId: undefined,
+          hasPaymentMethod: false,
+          lastEventAt: undefined,
+          usedFeatures: [],
+        },
+        revision: 0,
+        assignments: assigned.map(toAssignment),
+        subscriptions: [],
+        bonuses: [],
+        events: [],
+        aliases: new Map(),
+        draws: [],
+        requests: new Map(),
+      }
+      store.customers.set(customerId, owner)
+      return toApiCustomer(store, owner)
+    },
+    'GET /v1/customers': ({ query }) => {
+      const search = (query?.search ?? '').toLowerCase()
+      const found = [...store.customers.values()].filter(
+        (owner) =>
+          [owner.customer.customerId, owner.customer.name, owner.customer.email].some((text) =>
+            text?.toLowerCase().includes(search),
+          ) &&
+          (query?.productKey === undefined ||
+            readAccess(store, owner).entitlements.held.some(
+              ({ product }) => product.productKey === query.productKey,
+            )),
+      )
+      const { items, nextCursor } = pageOf(
+        newestFirst(found, ({ customer }) => customer.createdAt),
+        query,
+      )
+      return { customers: items.map((owner) => toApiCustomer(store, owner)), nextCursor }
+    },
+    'GET /v1/customers/{customerId}': ({ path }) => {
+      const owner = store.customers.get(path.customerId)
+      return owner ? toApiCustomer(store, owner) : null
+    },
+    'PUT /v1/customers/{customerId}': ({ path, body = {} }) =>
+      toApiCustomer(store, update(path.customerId, body)),
+    'DELETE /v1/customers/{customerId}': ({ path: { customerId } }) => {
+      getCustomer(store, customerId)
+      store.customers.delete(customerId)
+      return { id: customerId }
+    },
+    'GET /v1/feature-access': ({ query: { customerId, featureKey } }) => {
+      const { access, catalogue } = readAccess(store, getCustomer(store, customerId))
+      if (featureKey === undefined) return toApiAccess(access)
+      const feature = getFeature(catalogue, featureKey)
+      const found = access.find((each) => each.feature === feature)
+      return toApiAccess([found ?? { feature, allowance: noAllowance, usage: undefined }])
+    },
+    'GET /v1/check': ({ query: { customerId, featureKey, amount = 1 } }) => {
+      const { access, catalogue } = readAccess(store, getCustomer(store, customerId))
+      const feature = getFeature(catalogue, featureKey)
+      const entry = access.find((each) => each.feature === feature) ?? {
+        feature,
+        allowance: noAllowance,
+        usage: undefined,
+      }
+      const reason = findMisfit(entry.allowance, findLeft(entry), amountFromNumber(amount))
+      return { allowed: reason === undefined, ...given('reason', reason), ...toApiEntry(entry) }
+    },
+  }
+}
+
+function findLeft({ feature, allowance, usage }: FeatureAccess): bigint | undefined {
+  if (feature.type === 'boolean' || allowance.isUnlimited) return undefined
+  return usage ? usage.remaining : allowance.limit
+}
