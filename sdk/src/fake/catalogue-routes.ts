@@ -116,15 +116,15 @@ export function createProductRoutes(store: FakeStore): FakeRoutes {
     },
     // There is no provider to ask: the product is what its key says.
     'POST /v1/products': ({ body }) => {
-      const { productKey, providerProductId } = body
+      const { productKey, providerProductId, isAddOn = false, limitsPerUnit = false } = body
       const versions = [{ version: 1, createdAt: store.now(), entries: [] }]
       const common = {
         productKey,
         name: productKey,
         metadata: {},
         isDefault: false,
-        isAddOn: false,
-        limitsPerUnit: false,
+        isAddOn,
+        limitsPerUnit,
       }
       return add({ ...common, type: 'provider', providerProductId, versions })
     },

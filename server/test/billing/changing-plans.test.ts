@@ -26,7 +26,18 @@ before(async () => {
   await stockShop(shop)
   await linkNew(shop, 'basic', 1_000)
   await linkNew(shop, 'exports', 500)
+  await change('basic', { limitsPerUnit: true })
+  await change('exports', { isAddOn: true })
+  const featureAccess = [{ featureKey: 'api_calls', hasAccess: true, limit: 20 }]
+  const answer = await shop.put('/v1/products/basic/feature-access', { featureAccess })
+  assert.equal(answer.status, 200, answer.text)
 })
+
+async function change(productKey: string, body: object): Promise<void> {
+  const { status, text } = await shop.put(`/v1/products/${productKey}`, body)
+  assert.equal(status, 200, text)
+}
+
 after(() => shop.close())
 
 async function setClock(now: number): Promise<void> {
@@ -47,12 +58,15 @@ async function live(customerId: string, hands: Hands, successUrl: string): Promi
     return answer.body.url as string
   }
   await setClock(boughtAt)
-  assert.equal((await shop.post('/v1/customers', { customerId })).status, 201)
+  // Months of its own are counted from the 25th, those of the subscription from the 10th.
+  const usageStartedAt = Date.parse('2027-01-25T00:00:00Z')
+  assert.equal((await shop.post('/v1/customers', { customerId, usageStartedAt })).status, 201)
   assert.deepEqual(await held(customerId), [['free', undefined]])
 
   const basic = await buy('checkout', { productKey: 'basic', quantity: 5 })
   assert.match(await hands.pay(basic, 'basic'), /\/welcome$/)
   assert.deepEqual(await held(customerId), [['basic', 5]])
+  assert.equal((await read(customerId)).featureAccess.api_calls.limit, 100)
   const again = await shop.post(`/v1/customers/${customerId}/checkout`, { productKey: 'basic' })
   assert.deepEqual([again.status, again.headers['x-error-code']], [409, 'already_subscribed'])
 
@@ -64,7 +78,7 @@ async function live(customerId: string, hands: Hands, successUrl: string): Promi
   assert.deepEqual([products[0].startedAt, products[0].currentPeriodEnd], [boughtAt, periodEnd])
   assert.equal(featureAccess.sso.hasAccess, true)
 
-  const exports = await buy('checkout', { productKey: 'exports', additional: true })
+  const exports = await buy('checkout', { productKey: 'exports' })
   assert.match(await hands.pay(exports, 'exports'), /\/welcome$/)
   assert.deepEqual(await held(customerId), [
     ['exports', 1],
@@ -85,6 +99,17 @@ async function live(customerId: string, hands: Hands, successUrl: string): Promi
   )
   const blocked = await shop.post(`/v1/customers/${customerId}/checkout`, { productKey: 'basic' })
   assert.deepEqual([blocked.status, blocked.headers['x-error-code']], [409, 'change_not_possible'])
+
+  await setClock(periodEnd - oneDay)
+  assert.equal((await shop.post('/v1/usage', { ...event, eventKey: 'late' })).body.used, 180)
+  await setClock(periodEnd + oneDay)
+  assert.deepEqual(await held(customerId), [
+    ['exports', 1],
+    ['free', undefined],
+  ])
+  // What was used on Pro lies in this month of the free plan, too, and is not held against it.
+  const fallen = (await read(customerId)).featureAccess.api_calls
+  assert.deepEqual([fallen.limit, fallen.usage.used, fallen.usage.lastReset], [10, 0, periodEnd])
 
   // The add-on began with the change, so its period is the last to end.
   await setClock(Date.parse('2027-03-24T09:30:00Z') + oneDay)

@@ -87,7 +87,7 @@ describe('without its database the service', () => {
       await holder.query('begin')
       await holder.query('select from customer for update')
       const { status, headers, ms } = await ask('PUT', '/v1/customers/locked', { name: 'x' })
-      assert.deepEqual([status, headers['x-error-code']], [503, 'storage_unavailable'])
+      assert.deepEqual([status, headers['x-error-code']], [503, 'busy'])
       assert.ok(ms <= promisedMs, `${ms} ms`)
     } finally {
       await holder.query('rollback').catch(() => {})
