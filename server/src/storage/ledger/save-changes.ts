@@ -7,7 +7,7 @@ import type { Counter } from '../../domain/ledger/state.ts'
 import { plainArray, textArray } from '../array-literal.ts'
 import type { Statement } from '../pipelined-connection.ts'
 import { toEventArrays } from './events.ts'
-import { drawingStatement, plainStatement } from './save-statement.ts'
+import { getSaveStatement } from './save-statement.ts'
 
 /** `written` holds the uids of those whose decision was confirmed; of those in `taken` an event key was not free. */
 export type Saved = { written: Set<string>; taken: Set<string> }
@@ -24,14 +24,16 @@ export async function saveChanges(
   changes: readonly LedgerChange[],
 ): Promise<Saved> {
   const sorted = changes.toSorted((a, b) => (a.customerUid < b.customerUid ? -1 : 1))
-  const drawing = sorted.some(
+  const refusals = sorted.some((change) => isEmpty(change) || change.freeKeys.length > 0)
+  const draws = sorted.some(
     ({ drawn, drawnBonuses, counters, returned }) =>
       drawn.length > 0 || drawnBonuses.length > 0 || returned.length > 0 || counters.some(hasDraws),
   )
-  const values = toValues(moments, sorted)
-  const rows = drawing
-    ? await run(drawingStatement, [...values, ...toDrawValues(sorted)])
-    : await run(plainStatement, values)
+  const rows = await run(getSaveStatement({ refusals, draws }), [
+    ...toValues(moments, sorted),
+    ...(refusals ? toRefusalValues(sorted) : []),
+    ...(draws ? toDrawValues(sorted) : []),
+  ])
   const saved: Saved = { written: new Set(), taken: new Set() }
   for (const [uid, isTaken] of rows) (isTaken ? saved.taken : saved.written).add(uid)
   return saved
@@ -60,10 +62,6 @@ const toCounterValues = (counters: readonly OwnedCounter[]): string[] => [
 
 function toValues(moments: readonly Moment[], changes: readonly LedgerChange[]): string[] {
   const writing = changes.filter((change) => !isEmpty(change))
-  const idle = changes.filter(isEmpty)
-  const keys = changes.flatMap(({ customerUid, freeKeys }) =>
-    freeKeys.map((key) => ({ customerUid, ...key })),
-  )
   return [
     plainArray(moments.map(({ catalogue }) => catalogue.environment)),
     plainArray(moments.map(({ catalogue }) => catalogue.revision)),
@@ -73,17 +71,26 @@ function toValues(moments: readonly Moment[], changes: readonly LedgerChange[]):
     plainArray(writing.map((change) => change.nextRevision)),
     plainArray(writing.map((change) => change.lastEventAt)),
     textArray(writing.map(({ usedFeatures }) => usedFeatures && plainArray(usedFeatures))),
-    plainArray(idle.map((change) => change.customerUid)),
-    plainArray(idle.map((change) => change.revision)),
     ...toEventArrays(
       writing.flatMap(({ customerUid, insertedEvents }) =>
         insertedEvents.map((event) => ({ customerUid, event })),
       ),
     ),
+    ...toCounterValues(listCounters(writing, false)),
+  ]
+}
+
+function toRefusalValues(changes: readonly LedgerChange[]): string[] {
+  const idle = changes.filter(isEmpty)
+  const keys = changes.flatMap(({ customerUid, freeKeys }) =>
+    freeKeys.map((key) => ({ customerUid, ...key })),
+  )
+  return [
+    plainArray(idle.map((change) => change.customerUid)),
+    plainArray(idle.map((change) => change.revision)),
     plainArray(keys.map((key) => key.customerUid)),
     plainArray(keys.map((key) => key.featureNo)),
     plainArray(keys.map((key) => key.keyHash)),
-    ...toCounterValues(listCounters(writing, false)),
   ]
 }
 

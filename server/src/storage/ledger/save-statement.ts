@@ -17,33 +17,24 @@ function createParameters() {
  * Six statements in two round trips (begin, lock, find, insert, counters, commit) became one in one. Customers are locked in
  * the order of the index, after the moment: catalogue, then customers by uid, as everywhere. A customer whose revision is
  * another, or one of whose keys is taken, is left alone and told back; so is everybody of an environment whose moment has
- * passed. Who writes nothing is confirmed without a lock. Draws have parts of their own, which others need not pay for.
+ * passed.
  */
-function buildStatement(withDraws: boolean): Statement {
+function buildStatement({ refusals, draws }: Parts): Statement {
   const { next, rows } = createParameters()
   const moments = rows(['environment', 'revision', 'now'], ['text', 'bigint', 'bigint'])
   const [uids, revisions, nextRevisions] = [next('uuid'), next('bigint'), next('bigint')]
   const [lastEventAts, usedFeatures] = [next('bigint'), next('text')]
-  const [idleUids, idleRevisions] = [next('uuid'), next('bigint')]
-  const own = (array: string, of = uids) => `(${array})[array_position(${of}, c.customer_uid)]`
-  const isConfirmed = (of: string, revision: string) => `c.customer_uid = any(${of})
-      and c.revision = ${own(revision, of)}
-      and c.environment = any(array(select environment from moments))
-      and c.customer_uid <> all(array(select customer_uid from taken))`
   const events = rows(newEventColumns.split(/,\s*/), newEventTypes)
-  const freeKeys = rows(['customer_uid', 'feature_no', 'key_hash'], ['uuid', 'int', 'uuid'])
   const counters = rows(counterColumns, counterTypes)
+  const refused = refusals ? buildRefusals(next, rows) : { keys: '', idle: '', select: '' }
+  const own = (array: string) => ofCustomer(array, uids)
   const text = `with moments as materialized (
       select environment from ${moments} m where confirm_moment(m.environment, m.revision, m.now)
     ),
     new_event as materialized (select * from ${events} e),
     taken as materialized (
       select distinct a.customer_uid
-      from (
-        select customer_uid, feature_no, key_hash from new_event
-        union all
-        select * from ${freeKeys} f
-      ) a
+      from (select customer_uid, feature_no, key_hash from new_event ${refused.keys}) a
       cross join lateral (
         select from usage_event
         where customer_uid = a.customer_uid and feature_no = a.feature_no and key_hash = a.key_hash
@@ -57,9 +48,7 @@ function buildStatement(withDraws: boolean): Statement {
       where ${isConfirmed(uids, revisions)}
       returning c.customer_uid
     ),
-    idle as (
-      select c.customer_uid from customer c where ${isConfirmed(idleUids, idleRevisions)}
-    ),
+    ${refused.idle}
     events as (
       insert into usage_event (${newEventColumns})
       select * from new_event e where ${isLocked('e')}
@@ -68,13 +57,35 @@ function buildStatement(withDraws: boolean): Statement {
       insert into usage_counter (${counterColumns})
       select * from ${counters} u where ${isLocked('u')}
       on conflict (customer_uid, period_end, feature_no, period_start) do update set total = excluded.total
-    )${withDraws ? buildDraws(rows) : ''}
+    )${draws ? buildDraws(rows) : ''}
     select customer_uid, false from locked
-    union all
-    select customer_uid, false from idle
+    ${refused.select}
     union all
     select customer_uid, true from taken`
-  return { name: withDraws ? 'save-changes-with-draws' : 'save-changes', text }
+  return { name: `save-changes${refusals ? '-and-refusals' : ''}${draws ? '-and-draws' : ''}`, text }
+}
+
+/** Parts that not every batch needs: each costs a statement some microseconds though it has nothing to do. */
+type Parts = { refusals: boolean; draws: boolean }
+
+type Parameters = ReturnType<typeof createParameters>
+
+const ofCustomer = (array: string, uids: string) => `(${array})[array_position(${uids}, c.customer_uid)]`
+
+const isConfirmed = (uids: string, revisions: string) => `c.customer_uid = any(${uids})
+      and c.revision = ${ofCustomer(revisions, uids)}
+      and c.environment = any(array(select environment from moments))
+      and c.customer_uid <> all(array(select customer_uid from taken))`
+
+/** Who writes nothing is confirmed without a lock; keys of what was refused must be free, too. */
+function buildRefusals(next: Parameters['next'], rows: Parameters['rows']) {
+  const [uids, revisions] = [next('uuid'), next('bigint')]
+  const keys = rows(['customer_uid', 'feature_no', 'key_hash'], ['uuid', 'int', 'uuid'])
+  return {
+    keys: `union all select * from ${keys} f`,
+    idle: `idle as (select c.customer_uid from customer c where ${isConfirmed(uids, revisions)}),`,
+    select: 'union all select customer_uid, false from idle',
+  }
 }
 
 const isLocked = (row: string) => `${row}.customer_uid = any(array(select customer_uid from locked))`
@@ -84,7 +95,7 @@ const counterTypes = ['uuid', 'bigint', 'int', 'bigint', 'numeric']
 const drawColumns = ['customer_uid', 'feature_no', 'drawn_at', 'event_no', 'position', 'bonus_id', 'amount']
 const drawTypes = ['uuid', 'int', 'bigint', 'bigint', 'int', 'uuid', 'numeric']
 
-function buildDraws(rows: ReturnType<typeof createParameters>['rows']): string {
+function buildDraws(rows: Parameters['rows']): string {
   const counters = rows([...counterColumns, 'draw_bonus', 'draw_amount'], [...counterTypes, 'text', 'text'])
   const bonuses = rows(['customer_uid', 'bonus_id', 'drawn'], ['uuid', 'uuid', 'numeric'])
   const draws = rows(drawColumns, drawTypes)
@@ -107,6 +118,13 @@ function buildDraws(rows: ReturnType<typeof createParameters>['rows']): string {
     )`
 }
 
+const statements = [false, true].flatMap((refusals) =>
+  [false, true].map((draws) => ({ refusals, draws, statement: buildStatement({ refusals, draws }) })),
+)
+
 /** Its arrays are made in save-changes.ts, in the order of the parameters. */
-export const plainStatement = buildStatement(false)
-export const drawingStatement = buildStatement(true)
+export function getSaveStatement({ refusals, draws }: Parts): Statement {
+  const found = statements.find((each) => each.refusals === refusals && each.draws === draws)
+  if (!found) throw new Error('there is a statement for all parts')
+  return found.statement
+}
