@@ -136,8 +136,11 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
 
 const localHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
 
+// What a parser would mend (a missing slash, a backslash, blanks) is a mistake, and what it leads to a matter of the browser.
+const addressForm = /^https?:\/\/[^/\\\s][^\\\s]*$/
+
 function isRedirect(text: string): boolean {
-  if (!URL.canParse(text)) return false
+  if (!addressForm.test(text) || !URL.canParse(text)) return false
   const { protocol, hostname } = new URL(text)
   return protocol === 'https:' || (protocol === 'http:' && localHosts.has(hostname))
 }

@@ -1,9 +1,18 @@
 // Pages of lists: a cursor is the position after the last item of the page before, in a form nobody needs to read.
+import { hash } from 'node:crypto'
 import { invalid } from '../domain/errors.ts'
+import type { Context } from '../operations/context.ts'
 
 export const defaultPageSize = 50
 
 export type Page<Item> = { items: Item[]; nextCursor: string | null }
+
+/** Names one list among all: what it is of, and everything that says what is in it. */
+export const nameList = (
+  noun: string,
+  { principal }: Pick<Context, 'principal'>,
+  ...filters: unknown[]
+): string => `${noun}:${hash('sha256', JSON.stringify([principal.environment, ...filters])).slice(0, 12)}`
 
 /** `list` names the list that it is a position in. */
 export const writeCursor = (list: string, position: (string | number)[]): string =>

@@ -27,7 +27,7 @@ export function registerProviderRoutes(app: FastifyInstance, services: Services)
     reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
     try {
       const successUrl = await finishCheckout(services, request.params.checkoutKey)
-      if (successUrl !== undefined) return reply.redirect(successUrl, 303)
+      if (successUrl !== undefined) return reply.redirect(new URL(successUrl).href, 303)
       return renderNotice(reply, 200, 'Thank you', 'Your purchase is complete. You can close this page.')
     } catch (error) {
       if (error instanceof RequestError && error.kind === 'missing') {

@@ -83,8 +83,8 @@ export function registerRoute(
       const { status = successStatus, body } = await route.handle(
         {
           params: parse(route.params, request.params, 'path'),
-          query: parse(route.query, request.query, 'query'),
-          body: hasBody ? parse(route.body ?? noBody, getBody(request), 'body') : undefined,
+          query: parse(route.query ?? nothing, request.query, 'query'),
+          body: hasBody ? parse(route.body ?? nothing, getBody(request), 'body') : undefined,
           context: request.operationContext as Context,
           headers: request.headers,
         },
@@ -104,7 +104,7 @@ function findCustomerId(part: unknown): string | undefined {
   return typeof customerId === 'string' ? customerId : undefined
 }
 
-const noBody = z.strictObject({})
+const nothing = z.strictObject({})
 
 function parse(schema: z.ZodType | undefined, value: unknown, part: 'path' | 'query' | 'body'): unknown {
   if (!schema) return undefined

@@ -21,6 +21,15 @@ describe('the return', () => {
     assert.equal((await shop.get(`/v1/customers/${customerId}`)).body.products[0].key, 'pro')
   })
 
+  it('leads to an address of any script, written as headers can carry it', async () => {
+    const { customerId } = await addCustomer()
+    const session = await startSession(customerId, { successUrl: 'https://例え.jp/ok?name=日本' })
+    const paid = await submit(session.url ?? '', { card_number: '4242424242424242' })
+    const back = await fetch(paid.location ?? '', { redirect: 'manual' })
+    const written = 'https://xn--r8jz45g.jp/ok?name=%E6%97%A5%E6%9C%AC'
+    assert.deepEqual([back.status, back.headers.get('location')], [303, written])
+  })
+
   it('waits on a page that comes back by itself while the provider fails', async () => {
     const { customerId } = await addCustomer()
     const session = await startSession(customerId, { successUrl: 'https://shop.example/ok' })

@@ -30,6 +30,7 @@ describe('200', () => {
     const customerId = newId()
     const customerInfo = { name: 'Ada', email: 'ada@example.com', metadata: { plan: 'early' } }
     const session = await startSession(customerId, { customerInfo })
+    assert.deepEqual((await shop.get(`/v1/customers/${customerId}`)).body.metadata, { plan: 'early' })
     const { body } = await shop.get(`/v1/customers/${customerId}`)
     assert.deepEqual([body.name, body.email], ['Ada', 'ada@example.com'])
     assert.equal(body.providerCustomerId, session.customer)

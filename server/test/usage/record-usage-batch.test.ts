@@ -52,7 +52,7 @@ describe('200', () => {
     assert.deepEqual(outcomes, [true, false, false, false, false, false, true])
     const failures = body.results.slice(1, 6).map(({ error, code }: Failure) => [code, error])
     const wanted: [string, RegExp][] = [
-      ['customer_not_found', /^events\[1\]: There is no customer "nobody"\.$/],
+      ['customer_not_found', /^events\[1\]\.customerId: There is no customer "nobody"\.$/],
       ['event_key_reused', /^events\[2\]\.eventKey "taken" was used/],
       ['invalid_request', /^events\[3\]\.amount must be a number, but "many" came\.$/],
       ['unknown_field', /^"colour" is not a known field in events\[4\]\.$/],
@@ -77,7 +77,7 @@ describe('200', () => {
     ])
     const sentences = [
       /^events\[0\]\.occurredAt must not lie more than 5 minutes ahead/,
-      /^events\[1\]: There is no feature "nothing"/,
+      /^events\[1\]\.featureKey: There is no feature "nothing"/,
       /^events\[2\]\.featureKey: the feature "untracked" does not track usage/,
       /^events\[3\]\.occurredAt must be Unix milliseconds .*looks like seconds/,
       /^events\[4\]\.eventKey is required\.$/,

@@ -22,12 +22,10 @@ export async function ensureCustomer(
   const known = await findCustomerUid(services.database.pool, toCustomerHash(context, customerId))
   if (known === undefined) {
     if (!info) throw missing('customer', customerId)
-    await addCustomer(services, context, { customerId, name: info.name, email: info.email }).catch(
-      (error) => {
-        // Somebody created it at the same moment: then it is there.
-        if (!(error instanceof RequestError) || error.code !== 'customer_id_taken') throw error
-      },
-    )
+    await addCustomer(services, context, { customerId, ...info }).catch((error) => {
+      // Somebody created it at the same moment: then it is there.
+      if (!(error instanceof RequestError) || error.code !== 'customer_id_taken') throw error
+    })
   } else if (info && (info.name !== undefined || info.email !== undefined)) {
     await changeDetails(services, context, customerId, { name: info.name, email: info.email })
   }

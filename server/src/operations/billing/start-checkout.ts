@@ -99,14 +99,24 @@ async function openLink(
   return { url: await openCheckoutSession(services, provider, { ...notes, request }), flow: 'checkout' }
 }
 
-const toSessionMetadata = (customerId: string, { productKey }: Product, input: CheckoutInput) => ({
-  ...input.metadata,
-  tollkeeper_customer_id: customerId,
-  tollkeeper_product_key: productKey,
-  ...(input.pricingTableReleaseId === undefined
-    ? {}
-    : { tollkeeper_pricing_table_release_id: input.pricingTableReleaseId }),
-})
+const metadataAtMost = 50
+
+function toSessionMetadata(customerId: string, { productKey }: Product, input: CheckoutInput) {
+  const ours = {
+    tollkeeper_customer_id: customerId,
+    tollkeeper_product_key: productKey,
+    ...(input.pricingTableReleaseId === undefined
+      ? {}
+      : { tollkeeper_pricing_table_release_id: input.pricingTableReleaseId }),
+  }
+  const left = metadataAtMost - Object.keys(ours).length
+  if (Object.keys(input.metadata ?? {}).length > left) {
+    throw invalid(
+      `metadata takes at most ${left} keys at a checkout: the others of ${metadataAtMost} are ours.`,
+    )
+  }
+  return { ...input.metadata, ...ours }
+}
 
 function getBuyable(product: Product): Product {
   if (product.type === 'provider') return product

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { listBonuses } from '../../../operations/bonuses/list-bonuses.ts'
 import { catalogueKey, customerId, page } from '../../fields.ts'
-import { defaultPageSize, readCursor, writeCursor } from '../../page.ts'
+import { defaultPageSize, nameList, readCursor, writeCursor } from '../../page.ts'
 import { bonusSchema, toApiBonus } from '../../resources/bonus.ts'
 import { defineRoute } from '../../route.ts'
 
@@ -28,12 +28,12 @@ export const listBonusesRoute = defineRoute({
       return { body: { bonuses: toBody(await listBonuses(services, context, query)) } }
     }
     const { limit = defaultPageSize } = query
-    const position = readCursor('bonuses', query.cursor, 'nu') as [number, string] | undefined
+    const list = nameList('bonuses', context, query.customerId, query.featureKey)
+    const position = readCursor(list, query.cursor, 'nu') as [number, string] | undefined
     const before = position && { createdAt: position[0], bonusId: position[1] }
     const found = await listBonuses(services, context, { ...query, before, limit: limit + 1 })
     const last = found[limit - 1]?.bonus
-    const nextCursor =
-      found.length > limit && last ? writeCursor('bonuses', [last.createdAt, last.bonusId]) : null
+    const nextCursor = found.length > limit && last ? writeCursor(list, [last.createdAt, last.bonusId]) : null
     return { body: { bonuses: toBody(found.slice(0, limit)), nextCursor } }
   },
 })

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { listCustomers } from '../../../operations/customers/list-customers.ts'
 import { catalogueKey, page, search } from '../../fields.ts'
-import { defaultPageSize, readCursor, writeCursor } from '../../page.ts'
+import { defaultPageSize, nameList, readCursor, writeCursor } from '../../page.ts'
 import { customerSchema, toApiCustomer } from '../../resources/customer.ts'
 import { defineRoute } from '../../route.ts'
 
@@ -21,7 +21,8 @@ export const listCustomersRoute = defineRoute({
   errors: [404],
   handle: async ({ query, context }, services) => {
     const { limit = defaultPageSize } = query
-    const position = readCursor('customers', query.cursor, 'nn') as [number, number] | undefined
+    const list = nameList('customers', context, query.search, query.productKey)
+    const position = readCursor(list, query.cursor, 'nn') as [number, number] | undefined
     const { customers, next } = await listCustomers(services, context, {
       search: query.search,
       productKey: query.productKey,
@@ -31,7 +32,7 @@ export const listCustomersRoute = defineRoute({
     return {
       body: {
         customers: customers.map(toApiCustomer),
-        nextCursor: next ? writeCursor('customers', [next.createdAt, next.customerNo]) : null,
+        nextCursor: next ? writeCursor(list, [next.createdAt, next.customerNo]) : null,
       },
     }
   },

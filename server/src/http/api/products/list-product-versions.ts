@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ProductVersion } from '../../../domain/catalogue/catalogue.ts'
 import { missing } from '../../../domain/errors.ts'
 import { catalogueKey, page } from '../../fields.ts'
-import { type Position, pageOf } from '../../page.ts'
+import { nameList, type Position, pageOf } from '../../page.ts'
 import { productSchema, toApiProduct } from '../../resources/product.ts'
 import { defineRoute } from '../../route.ts'
 
@@ -21,10 +21,12 @@ export const listProductVersionsRoute = defineRoute({
   query: z.strictObject(page),
   responses: { 200: z.strictObject({ versions: z.array(productSchema), nextCursor: z.string().nullable() }) },
   errors: [404],
-  handle: async ({ params, query, context: { catalogue } }) => {
+  handle: async ({ params, query, context }) => {
+    const { catalogue } = context
+    const list = nameList('versions', context, params.productKey)
     const product = catalogue.products.get(params.productKey)
     if (!product) throw missing('product', params.productKey)
-    const { items, nextCursor } = pageOf('versions', product.versions.toReversed(), query, positionOf)
+    const { items, nextCursor } = pageOf(list, product.versions.toReversed(), query, positionOf)
     return {
       body: { versions: items.map((version) => toApiProduct(catalogue, product, version)), nextCursor },
     }

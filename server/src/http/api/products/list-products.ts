@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { type Product, productTypes } from '../../../domain/catalogue/catalogue.ts'
 import { page, queryBoolean } from '../../fields.ts'
-import { newestFirst, type Position, pageOf } from '../../page.ts'
+import { nameList, newestFirst, type Position, pageOf } from '../../page.ts'
 import { productSchema, toApiProduct } from '../../resources/product.ts'
 import { defineRoute } from '../../route.ts'
 
@@ -20,12 +20,14 @@ export const listProductsRoute = defineRoute({
     ...page,
   }),
   responses: { 200: z.strictObject({ products: z.array(productSchema), nextCursor: z.string().nullable() }) },
-  handle: async ({ query, context: { catalogue } }) => {
+  handle: async ({ query, context }) => {
+    const { catalogue } = context
+    const list = nameList('products', context, query.type, query.includeArchived)
     const products = [...catalogue.products.values()]
       .filter((product) => query.type === undefined || product.type === query.type)
       .filter((product) => query.includeArchived || product.archivedAt === null)
       .sort(newestFirst(positionOf))
-    const { items, nextCursor } = pageOf('products', products, query, positionOf)
+    const { items, nextCursor } = pageOf(list, products, query, positionOf)
     return { body: { products: items.map((product) => toApiProduct(catalogue, product)), nextCursor } }
   },
 })

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { listUsage } from '../../../operations/usage/list-usage.ts'
 import { catalogueKey, customerId, eventKey, page, queryTimestamp } from '../../fields.ts'
-import { defaultPageSize, readCursor, writeCursor } from '../../page.ts'
+import { defaultPageSize, nameList, readCursor, writeCursor } from '../../page.ts'
 import { eventSchema, toApiEvent } from '../../resources/usage.ts'
 import { defineRoute } from '../../route.ts'
 
@@ -25,7 +25,16 @@ export const listUsageRoute = defineRoute({
   errors: [404],
   handle: async ({ query, context }, services) => {
     const { limit = defaultPageSize } = query
-    const position = readCursor('usage', query.cursor, 'nn') as [number, number] | undefined
+    const list = nameList(
+      'usage',
+      context,
+      query.customerId,
+      query.featureKey,
+      query.eventKey,
+      query.from,
+      query.to,
+    )
+    const position = readCursor(list, query.cursor, 'nn') as [number, number] | undefined
     const before = position && { occurredAt: position[0], eventNo: position[1] }
     const found = await listUsage(services, context, { ...query, before, limit: limit + 1 })
     const listed = found.slice(0, limit)
@@ -33,8 +42,7 @@ export const listUsageRoute = defineRoute({
     return {
       body: {
         events: listed.map(toApiEvent),
-        nextCursor:
-          found.length > limit && last ? writeCursor('usage', [last.occurredAt, last.eventNo]) : null,
+        nextCursor: found.length > limit && last ? writeCursor(list, [last.occurredAt, last.eventNo]) : null,
       },
     }
   },

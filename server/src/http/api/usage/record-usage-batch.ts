@@ -62,7 +62,7 @@ async function recordItem(
   } catch (error) {
     if (isTransient(error)) return error
     if (!(error instanceof RequestError)) throw error
-    return writeFailure({ code: error.code, message: placeIn(index, error.message) })
+    return writeFailure({ code: error.code, message: placeIn(index, error) })
   }
 }
 
@@ -81,8 +81,14 @@ const writeUnavailable = (index: number): string =>
 
 const fields = Object.keys(recordBody.shape)
 
+const fieldsByCode: Record<string, string> = {
+  customer_not_found: 'customerId: ',
+  feature_not_found: 'featureKey: ',
+}
+
 /** A sentence that begins with a field names it in its place; any other is said of the item. */
-function placeIn(index: number, sentence: string): string {
+function placeIn(index: number, { code, message }: RequestError): string {
+  const sentence = `${fieldsByCode[code] ?? ''}${message}`
   const isOfField = fields.some((field) => new RegExp(`^${field}\\b`).test(sentence))
   return `events[${index}]${isOfField ? '.' : ': '}${sentence}`
 }
