@@ -2,7 +2,7 @@
 import { settleBonuses } from '../../../server/src/domain/access/open-bonuses.ts'
 import { amountFromNumber, amountToNumber, isAmount } from '../../../server/src/domain/amount.ts'
 import { getFeature } from '../../../server/src/domain/catalogue/catalogue.ts'
-import { invalid, missing, RequestError } from '../../../server/src/domain/errors.ts'
+import { invalid, missing, placeInBatch, RequestError } from '../../../server/src/domain/errors.ts'
 import { amendTask, type EventName } from '../../../server/src/domain/ledger/amend.ts'
 import { contains } from '../../../server/src/domain/ledger/counters.ts'
 import { deleteTask } from '../../../server/src/domain/ledger/delete.ts'
@@ -70,13 +70,7 @@ export function createUsageRoutes(store: FakeStore): FakeRoutes {
           return { success: true as const, result: record(event) }
         } catch (error) {
           if (!(error instanceof RequestError)) throw error
-          // The service names the field there is in a sentence that begins with one.
-          const separator = /^(customerId|featureKey|eventKey|amount|occurredAt|metadata)\b/.test(
-            error.message,
-          )
-            ? '.'
-            : ': '
-          const message = `events[${index}]${separator}${error.message}`
+          const message = placeInBatch(index, error)
           return { success: false as const, error: message, code: error.code }
         }
       })

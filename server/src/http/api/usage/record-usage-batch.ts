@@ -1,6 +1,6 @@
 // POST /v1/usage/batch
 import { z } from 'zod'
-import { RequestError } from '../../../domain/errors.ts'
+import { placeInBatch, RequestError } from '../../../domain/errors.ts'
 import type { Context } from '../../../operations/context.ts'
 import type { Services } from '../../../operations/services.ts'
 import { recordUsage } from '../../../operations/usage/record-usage.ts'
@@ -62,7 +62,7 @@ async function recordItem(
   } catch (error) {
     if (isTransient(error)) return error
     if (!(error instanceof RequestError)) throw error
-    return writeFailure({ code: error.code, message: placeIn(index, error) })
+    return writeFailure({ code: error.code, message: placeInBatch(index, error) })
   }
 }
 
@@ -78,20 +78,6 @@ const writeUnavailable = (index: number): string =>
     code: 'storage_unavailable',
     message: `events[${index}]: it could not be recorded right now; send it again under the same eventKey.`,
   })
-
-const fields = Object.keys(recordBody.shape)
-
-const fieldsByCode: Record<string, string> = {
-  customer_not_found: 'customerId: ',
-  feature_not_found: 'featureKey: ',
-}
-
-/** A sentence that begins with a field names it in its place; any other is said of the item. */
-function placeIn(index: number, { code, message }: RequestError): string {
-  const sentence = `${fieldsByCode[code] ?? ''}${message}`
-  const isOfField = fields.some((field) => new RegExp(`^${field}\\b`).test(sentence))
-  return `events[${index}]${isOfField ? '.' : ': '}${sentence}`
-}
 
 const writeFailure = ({ message, code }: Pick<RequestError, 'message' | 'code'>): string =>
   JSON.stringify({ success: false, error: message, code })
