@@ -166,11 +166,11 @@ async function renameInLive({ query }: TestService, belongs: Ownership[], from: 
   await query([begin, ...updates, 'commit'].join(';\n'))
 }
 
-/** The live environment is reconciled by itself meanwhile, which may be told on its row. */
+/** The live environment is reconciled by itself meanwhile, and the use of its key noted later: their rows may tell of it. */
 async function dumpLive({ query }: TestService, belongs: Ownership[]): Promise<string[]> {
   const parts = belongs.map(
     ({ table, condition }) =>
-      `select '${table} ' || (to_jsonb(t) - 'reconciled_at')::text as row from ${table} t where ${condition}`,
+      `select '${table} ' || (to_jsonb(t) - 'reconciled_at' - 'last_used_at')::text as row from ${table} t where ${condition}`,
   )
   return (await query(`${parts.join(' union all ')} order by 1`)).map(({ row }) => String(row))
 }
