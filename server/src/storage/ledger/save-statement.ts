@@ -15,8 +15,8 @@ function createParameters() {
 
 /**
  * Six statements in two round trips (begin, lock, find, insert, counters, commit) became one in one. Customers are locked in
- * the order of the index, after the moment: catalogue, then customers by uid, as everywhere. A customer whose revision is
- * another, or one of whose keys is taken, is left alone and told back; so is everybody of an environment whose moment has
+ * the order of the index. The moment comes first here, unlike elsewhere: the connection waits for a customer only briefly, so that
+ * a change of the catalogue is not held up for longer. A customer whose revision is another, or one of whose keys is taken, is left alone and told back; so is everybody of an environment whose moment has
  * passed.
  */
 function buildStatement({ refusals, draws }: Parts): Statement {
