@@ -47,7 +47,7 @@ export function heldProducts(state: State, customer: Customer): Held[] {
     .map(({ productKey, versions }) => ({
       productKey,
       version: versions.length,
-      startedAt: Math.max(customer.usageStartedAt, customer.fellBackAt ?? 0),
+      startedAt: Math.max(customer.usageStartedAt, customer.mainEndedAt ?? 0),
       fellBackAt: customer.fellBackAt,
       status: 'active',
       canceledAt: null,
