@@ -1,6 +1,5 @@
 // The fake's customers, and what they may use.
-import { noAllowance } from '../../../server/src/domain/access/allowance.ts'
-import { type FeatureAccess, findMisfit } from '../../../server/src/domain/access/feature-access.ts'
+import { type FeatureAccess, findEntryMisfit } from '../../../server/src/domain/access/feature-access.ts'
 import { amountFromNumber } from '../../../server/src/domain/amount.ts'
 import {
   getAssignable,
@@ -123,27 +122,22 @@ export function createCustomerRoutes(store: FakeStore): FakeRoutes {
       return { id: customerId }
     },
     'GET /v1/feature-access': ({ query: { customerId, featureKey } }) => {
-      const { access, catalogue } = readAccess(store, getCustomer(store, customerId))
-      if (featureKey === undefined) return toApiAccess(access)
-      const feature = getFeature(catalogue, featureKey)
-      const found = access.find((each) => each.feature === feature)
-      return toApiAccess([found ?? { feature, allowance: noAllowance, usage: undefined }])
+      if (featureKey !== undefined) return toApiAccess([readEntry(store, customerId, featureKey)])
+      return toApiAccess(readAccess(store, getCustomer(store, customerId)).access)
     },
     'GET /v1/check': ({ query: { customerId, featureKey, amount = 1 } }) => {
-      const { access, catalogue } = readAccess(store, getCustomer(store, customerId))
-      const feature = getFeature(catalogue, featureKey)
-      const entry = access.find((each) => each.feature === feature) ?? {
-        feature,
-        allowance: noAllowance,
-        usage: undefined,
-      }
-      const reason = findMisfit(entry.allowance, findLeft(entry), amountFromNumber(amount))
+      const entry = readEntry(store, customerId, featureKey)
+      const reason = findEntryMisfit(entry, amountFromNumber(amount))
       return { allowed: reason === undefined, ...given('reason', reason), ...toApiEntry(entry) }
     },
   }
 }
 
-function findLeft({ feature, allowance, usage }: FeatureAccess): bigint | undefined {
-  if (feature.type === 'boolean' || allowance.isUnlimited) return undefined
-  return usage ? usage.remaining : allowance.limit
+function readEntry(store: FakeStore, customerId: string, featureKey: string): FeatureAccess {
+  const owner = getCustomer(store, customerId)
+  const { access, catalogue } = readAccess(store, owner, featureKey)
+  const feature = getFeature(catalogue, featureKey)
+  const entry = access.find((each) => each.feature === feature)
+  if (!entry) throw new Error(`the feature ${featureKey} was asked for and left out`)
+  return entry
 }

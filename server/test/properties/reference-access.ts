@@ -2,6 +2,7 @@
 import {
   exact,
   type Interval,
+  largestTotal,
   min,
   periodFromAnchor,
   periodOfCalendar,
@@ -63,7 +64,7 @@ export function allowanceOf(state: State, customer: Customer, featureKey: string
   return {
     hasAccess: entries.length > 0,
     isUnlimited: entries.some((entry) => entry.isUnlimited === true),
-    limit: sum(entries.map((entry) => min(exact(entry.limit ?? 0) * entry.units, exact(1e12)))),
+    limit: min(sum(entries.map((entry) => exact(entry.limit ?? 0) * entry.units)), largestTotal),
   }
 }
 

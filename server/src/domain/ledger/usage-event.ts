@@ -40,9 +40,9 @@ export function decideOccurredAt(sent: number | undefined, now: number): number 
 }
 
 /** A total may not leave the range of amounts; one that re-sorting has put beyond it may stay there or come closer. */
-export function checkTotal(before: Amount, after: Amount): void {
+export function checkTotal(before: Amount, after: Amount, of = 'total of the usage period'): void {
   if (isInRange(after) || after === before || magnitude(after) < magnitude(before)) return
-  throw invalid('amount would take the total of the usage period beyond 10^12.', 'total_out_of_range')
+  throw invalid(`amount would take the ${of} beyond 10^12.`, 'total_out_of_range')
 }
 
 export const isInRange = (amount: Amount): boolean => magnitude(amount) <= maxAmount

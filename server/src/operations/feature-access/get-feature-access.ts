@@ -1,6 +1,4 @@
 // The hot read: a customer's feature access, from memory whenever the database has just confirmed its revision.
-
-import { noAllowance } from '../../domain/access/allowance.ts'
 import {
   computeFeatureAccess,
   computeValidUntil,
@@ -43,10 +41,31 @@ export async function getFeatureAccess(
 }
 
 /** One entry of the map. An archived feature that the customer does not hold is not in it, but can be asked about. */
-export function getEntry({ access, catalogue }: AccessView, featureKey: string): FeatureAccess {
+export async function getFeatureEntry(
+  services: Services,
+  context: Context,
+  customerId: string,
+  featureKey: string,
+): Promise<FeatureAccess> {
+  const view = await getFeatureAccess(services, context, customerId)
+  const known = findEntry(view.access, view.catalogue, featureKey)
+  if (known) return known
+  const hash = toCustomerHash(context, customerId)
+  const snapshot = await findCompleteSnapshot(services, context, hash, featureKey)
+  if (!snapshot) throw missing('customer', customerId)
+  const { catalogue, state, now, entitlements } = snapshot
+  const asked = findEntry(computeFeatureAccess(entitlements, state, now), catalogue, featureKey)
+  if (!asked) throw new Error(`the feature ${featureKey} was asked for and left out`)
+  return asked
+}
+
+function findEntry(
+  access: FeatureAccess[],
+  catalogue: Catalogue,
+  featureKey: string,
+): FeatureAccess | undefined {
   const feature = getFeature(catalogue, featureKey)
-  const entry = access.find((each) => each.feature === feature)
-  return entry ?? { feature, allowance: noAllowance, usage: undefined }
+  return access.find((each) => each.feature === feature)
 }
 
 function findView(state: CustomerState, catalogue: Catalogue, now: number): AccessView | undefined {
