@@ -1,5 +1,4 @@
 // The whole service as one value: every route on one screen, with what surrounds them.
-import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { RateLimits } from './domain/rate-limit.ts'
 import { openPortalRoute } from './http/api/billing/open-portal.ts'
@@ -47,11 +46,12 @@ import { setUsageRoute } from './http/api/usage/set-usage.ts'
 import { summariseUsageRoute } from './http/api/usage/summarise-usage.ts'
 import { createAuthenticate } from './http/authenticate.ts'
 import { addBodyParsers } from './http/body.ts'
+import { refuseBrokenRequest, refuseOddHeads } from './http/broken-requests.ts'
 import { addDeadline } from './http/deadline.ts'
 import { registerDocuments } from './http/documents.ts'
 import { handleError, isUnreadBody, sendError } from './http/errors.ts'
 import { registerHealth } from './http/health.ts'
-import { refuseOtherMethods } from './http/other-methods.ts'
+import { collectMethods } from './http/other-methods.ts'
 import { registerProviderRoutes } from './http/provider-routes.ts'
 import { type Route, registerRoute } from './http/route.ts'
 import type { Services } from './operations/services.ts'
@@ -122,10 +122,16 @@ export function buildApp({ services, limits, logLevel, noteUse }: AppOptions): F
     requestTimeout: 10_000,
     connectionTimeout: 15_000,
     keepAliveTimeout: 72_000,
-    http: { headersTimeout: 8_000, connectionsCheckingInterval: 2_000 },
+    http: { headersTimeout: 8_000, connectionsCheckingInterval: 2_000, requireHostHeader: false },
     forceCloseConnections: 'idle',
     return503OnClosing: true,
-    frameworkErrors: (error, request, reply) => handleError(error, request, reply),
+    frameworkErrors: async (error, request, reply) => {
+      try {
+        if (await countRefused(request, reply)) handleError(error, request, reply)
+      } catch (failure) {
+        handleError(failure as Error, request, reply)
+      }
+    },
     clientErrorHandler: refuseBrokenRequest,
   })
   app.decorateRequest('operationContext', undefined)
@@ -151,6 +157,7 @@ export function buildApp({ services, limits, logLevel, noteUse }: AppOptions): F
     const sweep = setInterval(() => app.server.closeIdleConnections(), 50)
     app.server.once('close', () => clearInterval(sweep))
   })
+  refuseOddHeads(app, countRefused)
   const isDebugging = logLevel === 'debug' || logLevel === 'trace'
   app.addHook('onResponse', (request, reply, done) => {
     done()
@@ -165,11 +172,12 @@ export function buildApp({ services, limits, logLevel, noteUse }: AppOptions): F
     else request.log.debug(line, 'answered')
   })
 
+  const refuseOtherMethods = collectMethods(app, countRefused)
   for (const route of routes) registerRoute(app, route, authenticate, services)
-  refuseOtherMethods(app, routes, countRefused)
   registerProviderRoutes(app, services)
   registerHealth(app, services)
   registerDocuments(app)
+  refuseOtherMethods()
   return app
 }
 
@@ -178,30 +186,4 @@ function createRequestIds(): () => string {
   const prefix = `${Date.now().toString(36)}${Math.random().toString(36).slice(2, 6)}`
   let count = 0
   return () => `req_${prefix}_${(count++).toString(36)}`
-}
-
-type Socket = { writable: boolean; end(text: string): void; destroy(): void }
-
-/** What is not HTTP, or too slow or too large in its head, gets an answer of the same shape as any other error. */
-function refuseBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  const [status, code, text] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? ['431 Request Header Fields Too Large', 'headers_too_large', 'The headers are too large.']
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? ['408 Request Timeout', 'request_timeout', 'The request took too long to arrive.']
-        : ['400 Bad Request', 'bad_http', 'This is not a valid HTTP request.']
-  const body = JSON.stringify({ error: text })
-  const head = [
-    `HTTP/1.1 ${status}`,
-    'content-type: application/json; charset=utf-8',
-    `content-length: ${body.length}`,
-    `x-error-code: ${code}`,
-    `x-request-id: req_${randomUUID()}`,
-    'connection: close',
-  ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }

@@ -1,25 +1,38 @@
 // A path that exists, asked with a method it does not have: 405 with the ones it has.
-import type { FastifyInstance, HTTPMethods } from 'fastify'
+import { METHODS } from 'node:http'
+import type { FastifyInstance } from 'fastify'
 import type { CountRefused } from './authenticate.ts'
 import { sendError } from './errors.ts'
-import type { Route } from './route.ts'
 
-const methods: HTTPMethods[] = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD', 'TRACE']
+// A tunnel is asked for with CONNECT: it names no path.
+const methods = METHODS.filter((method) => method !== 'CONNECT')
 
-export function refuseOtherMethods(app: FastifyInstance, routes: Route[], countRefused: CountRefused): void {
-  for (const [path, group] of Map.groupBy(routes, (route) => route.path)) {
-    const own = new Set<string>(group.map((route) => route.method))
-    // Every GET answers HEAD too.
-    if (own.has('GET')) own.add('HEAD')
-    const allow = [...own].join(', ')
-    app.route({
-      method: methods.filter((method) => !own.has(method)),
-      url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      handler: async (request, reply) => {
-        if (!(await countRefused(request, reply))) return reply
-        reply.header('allow', allow)
-        return sendError(reply, 405, 'method_not_allowed', `This route takes only ${allow}.`)
-      },
+/** Call it before any route is registered; what it returns refuses the other methods of all that are registered until then. */
+export function collectMethods(app: FastifyInstance, countRefused: CountRefused): () => void {
+  for (const method of methods) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
+  const ownByUrl = new Map<string, Set<string>>()
+  app.addHook('onRoute', ({ url, method }) => {
+    const own = ownByUrl.get(url) ?? new Set()
+    for (const each of [method].flat()) own.add(each)
+    ownByUrl.set(url, own)
+  })
+
+  // As a plugin, so that routes of scopes registered before are there.
+  return () =>
+    void app.register(async (scope) => {
+      for (const [url, own] of [...ownByUrl]) {
+        const allow = [...own].join(', ')
+        scope.route({
+          method: methods.filter((method) => !own.has(method)),
+          url,
+          // Before the body, whatever a method says of one.
+          onRequest: async (request, reply) => {
+            if (!(await countRefused(request, reply))) return reply
+            reply.header('allow', allow)
+            return sendError(reply, 405, 'method_not_allowed', `This route takes only ${allow}.`)
+          },
+          handler: () => undefined,
+        })
+      }
     })
-  }
 }
