@@ -569,7 +569,7 @@ export type Operations = {
       /** true sells a subscription beside those that there are */
       additional?: boolean
       pricingTableReleaseId?: string
-      /** At most 50 keys, 8 KiB in all */
+      /** At most 47 keys beside ours, none empty: the provider would drop it */
       metadata?: Record<string, string>
       /** Parameters of the provider’s own, merged into the request */
       checkoutSessionParams?: Record<string, unknown>

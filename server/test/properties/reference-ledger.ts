@@ -95,6 +95,7 @@ export function listUsage(
   query: { customerId: string; featureKey?: string; from?: number; to?: number },
 ): Answer {
   const { customerId, featureKey, from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = query
+  require(from < to, 400, 'from is not before to')
   getCustomer(state, customerId)
   if (featureKey !== undefined) getFeature(state, featureKey)
   const events = state.events
