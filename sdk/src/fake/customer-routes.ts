@@ -1,5 +1,5 @@
 // The fake's customers, and what they may use.
-import { type FeatureAccess, findEntryMisfit } from '../../../server/src/domain/access/feature-access.ts'
+import { decideCheck, type FeatureAccess } from '../../../server/src/domain/access/feature-access.ts'
 import { amountFromNumber } from '../../../server/src/domain/amount.ts'
 import {
   getAssignable,
@@ -127,7 +127,7 @@ export function createCustomerRoutes(store: FakeStore): FakeRoutes {
     },
     'GET /v1/check': ({ query: { customerId, featureKey, amount = 1 } }) => {
       const entry = readEntry(store, customerId, featureKey)
-      const reason = findEntryMisfit(entry, amountFromNumber(amount))
+      const reason = decideCheck(entry, amountFromNumber(amount))
       return { allowed: reason === undefined, ...given('reason', reason), ...toApiEntry(entry) }
     },
   }

@@ -7,7 +7,10 @@ import { sendError } from './errors.ts'
 // A tunnel is asked for with CONNECT: it names no path.
 const methods = METHODS.filter((method) => method !== 'CONNECT')
 
-/** Call it before any route is registered; what it returns refuses the other methods of all that are registered until then. */
+/**
+ * Call it before any route of the instance is registered; what it returns refuses the other methods of all that are registered
+ * until then, but of scopes that did so themselves.
+ */
 export function collectMethods(app: FastifyInstance, countRefused: CountRefused): () => void {
   for (const method of methods) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
   const ownByUrl = new Map<string, Set<string>>()
@@ -21,9 +24,11 @@ export function collectMethods(app: FastifyInstance, countRefused: CountRefused)
   return () =>
     void app.register(async (scope) => {
       for (const [url, own] of [...ownByUrl]) {
+        const others = methods.filter((method) => !own.has(method))
+        if (others.length === 0) continue
         const allow = [...own].join(', ')
         scope.route({
-          method: methods.filter((method) => !own.has(method)),
+          method: others,
           url,
           // Before the body, whatever a method says of one.
           onRequest: async (request, reply) => {

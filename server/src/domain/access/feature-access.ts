@@ -128,17 +128,20 @@ export function findMisfit(
   return remaining === undefined || amount <= remaining ? undefined : 'limit_reached'
 }
 
-/** What a check says of an entry. Throws where the total would leave the range of amounts, as the write would. */
-export function findEntryMisfit(
+/** What stands against using an amount of a feature now; where nothing is counted, each use has the whole limit. */
+export function findRefusal(
   { feature, allowance, usage }: FeatureAccess,
   amount: Amount,
-): ReturnType<typeof findMisfit> {
-  // Where nothing is counted, it is the limit each time.
-  const isLimited = feature.type === 'limit' && !allowance.isUnlimited
-  const left = usage ? usage.remaining : allowance.limit
-  const misfit = findMisfit(allowance, isLimited ? left : undefined, amount)
-  if (!misfit && usage) checkTotal(usage.used, usage.used + amount)
-  return misfit
+): 'no_access' | 'limit_reached' | undefined {
+  const isUncounted = feature.type === 'boolean' || allowance.isUnlimited
+  return findMisfit(allowance, isUncounted ? undefined : usage ? usage.remaining : allowance.limit, amount)
+}
+
+/** What a check says of an amount. Throws where the total would leave the range of amounts, as an enforced write would. */
+export function decideCheck(entry: FeatureAccess, amount: Amount): ReturnType<typeof findRefusal> {
+  const refusal = findRefusal(entry, amount)
+  if (!refusal && entry.usage) checkTotal(entry.usage.used, entry.usage.used + amount)
+  return refusal
 }
 
 /** The first instant at which the map may be another without anything having been written: a reset or an expiry. */

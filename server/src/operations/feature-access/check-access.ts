@@ -1,5 +1,5 @@
 // Whether a customer may use an amount of a feature now: what an enforced write of that amount would meet.
-import { type FeatureAccess, findEntryMisfit } from '../../domain/access/feature-access.ts'
+import { decideCheck, type FeatureAccess } from '../../domain/access/feature-access.ts'
 import { amountFromNumber } from '../../domain/amount.ts'
 import type { Context } from '../context.ts'
 import type { Services } from '../services.ts'
@@ -17,6 +17,6 @@ export async function checkAccess(
   { customerId, featureKey, amount }: { customerId: string; featureKey: string; amount: number },
 ): Promise<Check> {
   const entry = await getFeatureEntry(services, context, customerId, featureKey)
-  const reason = findEntryMisfit(entry, amountFromNumber(amount))
+  const reason = decideCheck(entry, amountFromNumber(amount))
   return { allowed: reason === undefined, reason, entry }
 }

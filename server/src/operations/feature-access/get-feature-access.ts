@@ -4,7 +4,7 @@ import {
   computeValidUntil,
   type FeatureAccess,
 } from '../../domain/access/feature-access.ts'
-import { type Catalogue, getFeature } from '../../domain/catalogue/catalogue.ts'
+import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
 import { missing } from '../../domain/errors.ts'
 import type { CustomerState } from '../../domain/ledger/state.ts'
 import { type Context, toCustomerHash } from '../context.ts'
@@ -47,25 +47,27 @@ export async function getFeatureEntry(
   customerId: string,
   featureKey: string,
 ): Promise<FeatureAccess> {
+  const entry = await findFeatureEntry(services, context, customerId, featureKey)
+  if (!entry) throw missing('feature', featureKey)
+  return entry
+}
+
+/** Undefined when there is no such feature. */
+export async function findFeatureEntry(
+  services: Services,
+  context: Context,
+  customerId: string,
+  featureKey: string,
+): Promise<FeatureAccess | undefined> {
+  const isAsked = ({ feature }: FeatureAccess) => feature.featureKey === featureKey
   const view = await getFeatureAccess(services, context, customerId)
-  const known = findEntry(view.access, view.catalogue, featureKey)
-  if (known) return known
+  const known = view.access.find(isAsked)
+  if (known || !view.catalogue.features.has(featureKey)) return known
   const hash = toCustomerHash(context, customerId)
   const snapshot = await findCompleteSnapshot(services, context, hash, featureKey)
   if (!snapshot) throw missing('customer', customerId)
-  const { catalogue, state, now, entitlements } = snapshot
-  const asked = findEntry(computeFeatureAccess(entitlements, state, now), catalogue, featureKey)
-  if (!asked) throw new Error(`the feature ${featureKey} was asked for and left out`)
-  return asked
-}
-
-function findEntry(
-  access: FeatureAccess[],
-  catalogue: Catalogue,
-  featureKey: string,
-): FeatureAccess | undefined {
-  const feature = getFeature(catalogue, featureKey)
-  return access.find((each) => each.feature === feature)
+  const { state, now, entitlements } = snapshot
+  return computeFeatureAccess(entitlements, state, now).find(isAsked)
 }
 
 function findView(state: CustomerState, catalogue: Catalogue, now: number): AccessView | undefined {
