@@ -54,6 +54,7 @@ import { addDeadline } from './http/deadline.ts'
 import { registerDocuments } from './http/documents.ts'
 import { handleError, isUnreadBody, sendError } from './http/errors.ts'
 import { registerHealth } from './http/health.ts'
+import { registerOfrep } from './http/ofrep/ofrep-routes.ts'
 import { refuseOtherMethods } from './http/other-methods.ts'
 import { registerProviderRoutes } from './http/provider-routes.ts'
 import { type Route, registerRoute } from './http/route.ts'
@@ -170,6 +171,7 @@ export function buildApp({ services, limits, logLevel, noteUse }: AppOptions): F
 
   for (const route of routes) registerRoute(app, route, authenticate, services)
   refuseOtherMethods(app, routes, countRefused)
+  registerOfrep(app, services, { authenticate, countRefused })
   registerDashboard({ app, ownRoutes: dashboardRoutes, publicRoutes: routes, services, countRefused })
   registerPages(app)
   registerProviderRoutes(app, services)

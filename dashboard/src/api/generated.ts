@@ -1,5 +1,16 @@
 // What the dashboard's own API takes and answers, route by route. Written by `npm run dashboard:types`: do not edit.
 
+export type AuditEntry = {
+  entryNo: number
+  at: number
+  actor: string
+  action: string
+  subject: string
+  before: unknown
+  after: unknown
+  requestId: string | null
+}
+
 export type Person = {
   personId: string
   email: string
@@ -14,7 +25,7 @@ export type Session = {
   person: {
     personId: string
     email: string
-    name: string | null
+    name: string
     role: "admin" | "member" | "read"
   }
   /** Sent with every write as x-csrf-token */
@@ -130,6 +141,25 @@ export type Operations = {
     answer: {
       url: string
       expiresAt: number
+    }
+  }
+  /** List what was changed by whom, newest first. action is a whole one (key.create) or its noun (key). Changes of people are in the logs of both environments. */
+  'GET /dashboard/api/{environment}/audit-log': {
+    path: {
+      environment: "test" | "live"
+    }
+    query?: {
+      actor?: string
+      action?: string
+      subject?: string
+      /** From 1 to 100; 50 unless said otherwise */
+      limit?: number
+      /** The nextCursor of the page before */
+      cursor?: string
+    }
+    answer: {
+      entries: (AuditEntry)[]
+      nextCursor: string | null
     }
   }
 }

@@ -2,13 +2,13 @@
 import type { FastifyInstance, HTTPMethods } from 'fastify'
 import type { CountRefused } from './authenticate.ts'
 import { sendError } from './errors.ts'
-import { type Method, toUrl } from './route.ts'
+import { toUrl } from './route.ts'
 
 const methods: HTTPMethods[] = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD', 'TRACE']
 
 export function refuseOtherMethods(
   app: FastifyInstance,
-  routes: { method: Method; path: string }[],
+  routes: readonly { path: string; method: string }[],
   countRefused: CountRefused,
 ): void {
   for (const [path, group] of Map.groupBy(routes, (route) => route.path)) {

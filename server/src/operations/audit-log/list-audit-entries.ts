@@ -1,5 +1,9 @@
 // The log of changes of an environment, newest first.
-import { type AuditEntry, type AuditFilter, listAuditEntries as listStored } from '../../storage/audit/audit-log.ts'
+import {
+  type AuditEntry,
+  type AuditFilter,
+  listAuditEntries as listStored,
+} from '../../storage/audit/audit-log.ts'
 import type { Context } from '../context.ts'
 import type { Services } from '../services.ts'
 
