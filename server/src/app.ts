@@ -55,7 +55,7 @@ import { registerDocuments } from './http/documents.ts'
 import { handleError, isUnreadBody, sendError } from './http/errors.ts'
 import { registerHealth } from './http/health.ts'
 import { registerOfrep } from './http/ofrep/ofrep-routes.ts'
-import { collectMethods } from './http/other-methods.ts'
+import { collectMethods, replaceOddMethod } from './http/other-methods.ts'
 import { registerProviderRoutes } from './http/provider-routes.ts'
 import { type Route, registerRoute } from './http/route.ts'
 import type { Services } from './operations/services.ts'
@@ -122,6 +122,10 @@ export function buildApp({ services, limits, logLevel, noteUse }: AppOptions): F
     requestIdHeader: false,
     bodyLimit: 1024 * 1024,
     routerOptions: { maxParamLength: 2000 },
+    rewriteUrl(request) {
+      replaceOddMethod(request)
+      return request.url ?? '/'
+    },
     // A whole request must arrive in this time, and a connection that sends nothing is cut: Fastify's defaults are open.
     requestTimeout: 10_000,
     connectionTimeout: 15_000,
