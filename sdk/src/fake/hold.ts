@@ -3,10 +3,8 @@ import { decideFallBack, type Holdings } from '../../../server/src/domain/access
 import type { FakeCustomer, FakeStore } from './store.ts'
 
 export function hold(store: FakeStore, owner: FakeCustomer, after: Holdings): void {
-  const fallBack = decideFallBack(store.catalogue(), owner, after, store.now())
+  const fellBackAt = decideFallBack(store.catalogue(), owner, after, store.now())
   owner.assignments = [...after.assignments]
   owner.subscriptions = [...after.subscriptions]
-  if (!fallBack) return
-  const { mainEndedAt, fellBackAt = owner.customer.fellBackAt } = fallBack
-  owner.customer = { ...owner.customer, mainEndedAt, fellBackAt }
+  if (fellBackAt !== undefined) owner.customer = { ...owner.customer, fellBackAt }
 }

@@ -2,7 +2,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance } from 'fastify'
 import { invalid } from '../domain/errors.ts'
-import { parseExactly } from './exact-json.ts'
 
 const contentTypeForm = /^[^\s/;]+\/[^\s/;]+\s*(;.*)?$/
 
@@ -40,8 +39,7 @@ function readJson(body: Buffer): unknown {
   if (body.length === 0) return undefined
   if (!isUtf8(body)) return invalid('The body is not valid UTF-8.', 'invalid_json')
   try {
-    const parsed = parseExactly(body)
-    return 'value' in parsed ? parsed.value : parsed.repeated
+    return JSON.parse(body.toString())
   } catch {
     return invalid('The body is not valid JSON.', 'invalid_json')
   }

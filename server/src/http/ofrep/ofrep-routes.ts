@@ -9,12 +9,13 @@ import type { Services } from '../../operations/services.ts'
 import type { CountRefused } from '../authenticate.ts'
 import { getBody } from '../body.ts'
 import { customerId } from '../fields.ts'
-import { collectMethods } from '../other-methods.ts'
+import { refuseOtherMethods } from '../other-methods.ts'
 import type { Admit } from '../route.ts'
 import { writeProtocolError } from './errors.ts'
 import { toApiFlag } from './flag.ts'
 
 const bulkPath = '/ofrep/v1/evaluate/flags'
+const singlePath = `${bulkPath}/{key}`
 
 type Bulk = { text: string; etag: string }
 
@@ -30,7 +31,6 @@ export function registerOfrep(
 ): void {
   app.register(async (scope) => {
     scope.addHook('onSend', writeProtocolError)
-    const refuseOtherMethods = collectMethods(scope, countRefused)
     // Providers of this protocol send a key in either header.
     scope.addHook('onRequest', async ({ headers }) => {
       const bearer = /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
@@ -71,7 +71,11 @@ export function registerOfrep(
       return sendJson(reply, text)
     })
 
-    refuseOtherMethods()
+    refuseOtherMethods(
+      scope,
+      [bulkPath, singlePath].map((path) => ({ path, method: 'POST' })),
+      countRefused,
+    )
   })
 }
 

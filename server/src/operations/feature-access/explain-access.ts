@@ -11,8 +11,7 @@ export async function explainAccess(
   context: Context,
   { customerId, featureKey }: { customerId: string; featureKey: string },
 ): Promise<Explanation> {
-  const hash = toCustomerHash(context, customerId)
-  const snapshot = await findCompleteSnapshot(services, context, hash, featureKey)
+  const snapshot = await findCompleteSnapshot(services, context, toCustomerHash(context, customerId))
   if (!snapshot) throw missing('customer', customerId)
   const { catalogue, entitlements, state, now } = snapshot
   return explain(getFeature(catalogue, featureKey), entitlements, state, now)

@@ -32,9 +32,7 @@ export const startCheckoutRoute = defineRoute({
       .meta({ description: 'true sells a subscription beside those that there are' })
       .optional(),
     pricingTableReleaseId: providerId.optional(),
-    metadata: metadata
-      .meta({ description: 'At most 47 keys beside ours, none empty: the provider would drop it' })
-      .optional(),
+    metadata: metadata.optional(),
     checkoutSessionParams: z
       .record(z.string(), z.unknown())
       .meta({ description: 'Parameters of the provider’s own, merged into the request' })
