@@ -37,4 +37,9 @@ export const pages: Page[] = [
     icon: IconUsers,
     shortcut: 'g c',
   }),
+  page(
+    '/customers/:customerId',
+    'Customer',
+    async () => (await import('./pages/customer/customer.tsx')).Customer,
+  ),
 ]

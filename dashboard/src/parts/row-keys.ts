@@ -65,3 +65,18 @@ function walk(body: Element | null, step: number): void {
   next?.focus({ preventScroll: true })
   next?.closest('tr')?.scrollIntoView({ block: 'nearest' })
 }
+
+/** On a page of one thing the key e edits it. */
+export function useEditKey(onEdit: () => void): void {
+  const edit = useRef(onEdit)
+  edit.current = onEdit
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== 'e' || isTyping(event) || event.metaKey || event.ctrlKey || event.altKey) return
+      event.preventDefault()
+      edit.current()
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [])
+}
