@@ -3,6 +3,8 @@ import { mkdirSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import { type Config, readConfig } from '../config.ts'
 import { environments } from '../domain/environment.ts'
+import { servicePrincipal } from '../domain/principal.ts'
+import { getDemo } from '../operations/demo/get-demo.ts'
 import { secretKeyVariable } from '../provider/stripe/settings.ts'
 import { listSimulated } from '../providers.ts'
 import { type Service, startService } from '../service.ts'
@@ -34,9 +36,14 @@ async function run(config: Config): Promise<void> {
     say('✔', applied === 0 ? 'Schema up to date' : `${applied} migrations`)
     const service = await startService({ ...config, secret: ensureSecret(config) }, storage.connection)
     const testKey = await ensureTestKey(service.services.database, config)
-    if (testKey && (await service.seedFirstCatalogue()))
-      say('✔', 'A first catalogue: 3 features, Free and Pro   (TOLLKEEPER_DEMO=0 for none)')
-    introduce(config, service, testKey)
+    const demo = testKey ? await service.startDemo() : undefined
+    if (demo) {
+      const { features, products, customers } = demo
+      const made = `${features} features, ${products} products, ${customers} customers, 90 days of usage`
+      say('✔', `Demo data: ${made}   (TOLLKEEPER_DEMO=0 for none)`)
+    }
+    const { isPresent } = await getDemo(service.services, servicePrincipal('test', 'start'))
+    introduce(config, service, testKey, isPresent ? '/v1/feature-access?customerId=acme' : '/v1/products')
     stopOnSignal(service, storage.stop)
   } catch (error) {
     await storage.stop()
@@ -48,7 +55,7 @@ function say(mark: string, ...words: string[]): void {
   process.stdout.write(`${mark} ${words.join(' ')}\n`)
 }
 
-function introduce(config: Config, service: Service, testKey: string | undefined): void {
+function introduce(config: Config, service: Service, testKey: string | undefined, firstCall: string): void {
   const simulated = listSimulated(config)
   for (const environment of environments) {
     const variable = secretKeyVariable(environment)
@@ -66,7 +73,7 @@ function introduce(config: Config, service: Service, testKey: string | undefined
   else say(' ', 'Keys        npm run tollkeeper -- keys create --environment test --name first')
   const { url, secrets } = service.simulatorAccess
   for (const environment of simulated) say(' ', `Simulator   ${url}   key: ${secrets[environment].secretKey}`)
-  say(' ', `Try         curl -H "x-api-key: ${key}" "${base}/v1/products"`)
+  say(' ', `Try         curl -H "x-api-key: ${key}" "${base}${firstCall}"`)
 }
 
 /** Ctrl-C arrives twice, once from the terminal and once from npm: a second signal is not an order to hurry. */
