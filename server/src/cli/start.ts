@@ -5,10 +5,12 @@ import { type Config, readConfig } from '../config.ts'
 import { environments } from '../domain/environment.ts'
 import { servicePrincipal } from '../domain/principal.ts'
 import { getDemo } from '../operations/demo/get-demo.ts'
+import { makeFirstLink } from '../operations/people/make-link.ts'
 import { secretKeyVariable } from '../provider/stripe/settings.ts'
 import { listSimulated } from '../providers.ts'
 import { type Service, startService } from '../service.ts'
 import { migrate } from '../storage/migrate.ts'
+import { buildDashboard } from './build-dashboard.ts'
 import { ensureSecret } from './data-secret.ts'
 import { explain } from './explain.ts'
 import { openStorage } from './open-storage.ts'
@@ -42,9 +44,18 @@ async function run(config: Config): Promise<void> {
       const made = `${features} features, ${products} products, ${customers} customers, 90 days of usage`
       say('✔', `Demo data: ${made}   (TOLLKEEPER_DEMO=0 for none)`)
     }
+    const firstLink = config.admin ? undefined : await makeFirstLink(service.services.database)
     const { isPresent } = await getDemo(service.services, servicePrincipal('test', 'start'))
-    introduce(config, service, testKey, isPresent ? '/v1/feature-access?customerId=acme' : '/v1/products')
-    stopOnSignal(service, storage.stop)
+    introduce(config, service, {
+      testKey,
+      firstPath: firstLink?.path,
+      firstCall: isPresent ? '/v1/feature-access?customerId=acme' : '/v1/products',
+    })
+    const stopBuilding = buildDashboard(say)
+    stopOnSignal(service, async () => {
+      stopBuilding()
+      await storage.stop()
+    })
   } catch (error) {
     await storage.stop()
     throw error
@@ -55,7 +66,9 @@ function say(mark: string, ...words: string[]): void {
   process.stdout.write(`${mark} ${words.join(' ')}\n`)
 }
 
-function introduce(config: Config, service: Service, testKey: string | undefined, firstCall: string): void {
+type Introduction = { testKey: string | undefined; firstPath: string | undefined; firstCall: string }
+
+function introduce(config: Config, service: Service, { testKey, firstPath, firstCall }: Introduction): void {
   const simulated = listSimulated(config)
   for (const environment of environments) {
     const variable = secretKeyVariable(environment)
@@ -67,6 +80,8 @@ function introduce(config: Config, service: Service, testKey: string | undefined
   // A configured key is somebody's secret, and what is written here ends in logs.
   const isConfigured = config.apiKeys.test !== undefined
   const key = isConfigured ? '$TOLLKEEPER_TEST_API_KEY' : (testKey ?? 'tk_test_…')
+  const signIn = firstPath ? `   sign in: ${base}${firstPath}   (once, 15 min)` : ''
+  say(' ', `Dashboard   ${base}/${signIn}`)
   say(' ', `API         ${base}/v1          reference: /docs   OpenAPI: /openapi.json`)
   if (isConfigured) say(' ', 'Test key    the one in TOLLKEEPER_TEST_API_KEY')
   else if (testKey) say(' ', `Test key    ${testKey}   (kept in ${showPath(config.dataDir)}/test-key)`)

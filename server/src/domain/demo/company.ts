@@ -68,8 +68,7 @@ export type DemoProduct = {
   limitsPerUnit?: boolean
 }
 
-export const demoPlans = ['free', 'starter', 'pro', 'enterprise'] as const
-export type DemoPlan = (typeof demoPlans)[number]
+export type DemoPlan = 'free' | 'starter' | 'pro' | 'enterprise'
 
 export const demoAddOn = 'ai_pack'
 
