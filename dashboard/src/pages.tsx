@@ -1,6 +1,6 @@
 // Every page on one screen: its address below the environment (or, outside of one, its whole address), its title, and, for
 // those in the side bar, icon, group and shortcut. A page is loaded when it is opened.
-import { IconHome, IconUsers } from '@tabler/icons-react'
+import { IconCode, IconHome, IconUsers } from '@tabler/icons-react'
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 
 export type PageProps = { params: Record<string, string | undefined> }
@@ -41,5 +41,11 @@ export const pages: Page[] = [
     '/customers/:customerId',
     'Customer',
     async () => (await import('./pages/customer/customer.tsx')).Customer,
+  ),
+  page(
+    '/developers',
+    'Developers',
+    async () => (await import('./pages/developers/developers.tsx')).Developers,
+    { icon: IconCode, group: 'Build', shortcut: 'g d' },
   ),
 ]

@@ -41,10 +41,10 @@ export function ChartDrawing({ kind, points, series, interval, height, hasLegend
     at,
     ...Object.fromEntries(series.map(({ key }, index) => [`s${index}`, values[key] ?? 0])),
   }))
-  const drawn = series.map(({ name }, index) => ({
+  const drawn = series.map(({ name, colour }, index) => ({
     name: `s${index}`,
     label: name,
-    color: colours[index % colours.length] as string,
+    color: colour ?? (colours[index % colours.length] as string),
   }))
   const shared = {
     ...axisProps,
