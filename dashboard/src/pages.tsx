@@ -1,6 +1,6 @@
 // Every page on one screen: its address below the environment (or, outside of one, its whole address), its title, and, for
 // those in the side bar, icon, group and shortcut. A page is loaded when it is opened.
-import { IconCode, IconHome, IconUsers } from '@tabler/icons-react'
+import { IconCode, IconHome, IconSettings, IconUsers } from '@tabler/icons-react'
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 
 export type PageProps = { params: Record<string, string | undefined> }
@@ -47,5 +47,23 @@ export const pages: Page[] = [
     'Developers',
     async () => (await import('./pages/developers/developers.tsx')).Developers,
     { icon: IconCode, group: 'Build', shortcut: 'g d' },
+  ),
+  page('/settings', 'Settings', async () => (await import('./pages/settings/people.tsx')).People, {
+    icon: IconSettings,
+    group: 'Installation',
+    shortcut: 'g s',
+    isOutside: true,
+  }),
+  page(
+    '/settings/audit-log',
+    'Audit log',
+    async () => (await import('./pages/settings/audit-log.tsx')).AuditLog,
+    { isOutside: true },
+  ),
+  page(
+    '/settings/password',
+    'Your password',
+    async () => (await import('./pages/settings/password.tsx')).Password,
+    { isOutside: true },
   ),
 ]

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { Badge } from '../../parts/badge.tsx'
 import { toCurl } from '../../parts/calls.ts'
 import { CodeBlock } from '../../parts/code-block.tsx'
+import { Fact, Facts } from '../../parts/facts.tsx'
 import { formatAmount, formatUtc } from '../../parts/format.ts'
 import { Id } from '../../parts/id.tsx'
 import classes from './developers.module.css'
@@ -30,7 +31,7 @@ function Line({ line }: { line: LogLine }) {
   const isWhole = body === null || request !== undefined
   return (
     <div className={classes.made}>
-      <dl className={classes.facts}>
+      <Facts>
         <Fact name="Status">
           <Badge tone={toneOfStatus(status)}>{status}</Badge> {code !== null && <code>{code}</code>}
         </Fact>
@@ -40,7 +41,7 @@ function Line({ line }: { line: LogLine }) {
         <Fact name="Request">
           <Id value={requestId} />
         </Fact>
-      </dl>
+      </Facts>
       {body !== null && (
         <Part title="Asked">
           <CodeBlock text={indent(body)} label="Copy what was asked" />
@@ -60,15 +61,6 @@ function Line({ line }: { line: LogLine }) {
           />
         </Part>
       )}
-    </div>
-  )
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className={classes.fact}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
     </div>
   )
 }
