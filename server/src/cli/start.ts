@@ -39,12 +39,13 @@ async function run(config: Config): Promise<void> {
     if (testKey && (await service.seedFirstCatalogue()))
       say('✔', 'A first catalogue: 3 features, Free and Pro   (TOLLKEEPER_DEMO=0 for none)')
     const firstLink = config.admin ? undefined : await makeFirstLink(service.services.database)
-    introduce(config, service, testKey, firstLink?.path)
-    const stopBuilding = buildDashboard(say)
+    let stopBuilding = () => {}
     stopOnSignal(service, async () => {
       stopBuilding()
       await storage.stop()
     })
+    introduce(config, service, testKey, firstLink?.path)
+    stopBuilding = buildDashboard(say)
   } catch (error) {
     await storage.stop()
     throw error

@@ -1,7 +1,7 @@
 // The live log of requests: over all instances, without secrets, at most so many a second, and ended with the session or the service.
 import assert from 'node:assert/strict'
 import { request as send } from 'node:http'
-import { after, before, describe, it } from 'node:test'
+import { after, afterEach, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { redact } from '../../src/http/request-line.ts'
 import { packLines, type RequestLine } from '../../src/operations/requests/request-log.ts'
@@ -22,6 +22,12 @@ type Watch = {
   isEnded: boolean
   close(): void
 }
+
+const open = new Set<Watch>()
+afterEach(() => {
+  for (const seen of open) seen.close()
+  open.clear()
+})
 
 function watch(browser: Browser, environment = 'test', instance = 0): Promise<Watch> {
   const { hostname, port } = new URL(service.urls[instance] as string)
@@ -52,6 +58,7 @@ function watch(browser: Browser, environment = 'test', instance = 0): Promise<Wa
         seen.isEnded = true
       })
       incoming.on('error', () => {})
+      open.add(seen)
       resolve(seen)
     })
     outgoing.on('error', reject)
@@ -88,7 +95,7 @@ describe('watching', () => {
       ['POST', '/v1/features', '/v1/features', 201],
     )
     assert.deepEqual(JSON.parse(line.body as string), body)
-    assert.equal(JSON.parse(line.answer as string).featureKey, 'seen')
+    assert.deepEqual(JSON.parse(line.answer as string), made.body)
     assert.ok(line.ms >= 0 && Math.abs(line.at - Date.now()) < 60_000)
     const failed = find(refused)
     assert.deepEqual(
