@@ -27,6 +27,8 @@ type Shape<Params extends z.ZodType, Query extends z.ZodType, Body extends z.Zod
 }
 
 export type RouteDocument = {
+  /** What generated clients call it: the file's own name. */
+  operationId?: string
   method: Method
   path: `/v1/${string}`
   /** What the key must be allowed, and which of its windows is counted. */
