@@ -1,5 +1,6 @@
 // The OpenAPI 3.1 document, made from the routes: what validates a request also describes it.
 import { z } from 'zod'
+import { environments } from '../domain/environment.ts'
 import { describeFields } from './openapi/describe-fields.ts'
 import {
   commonHeaders,
@@ -9,40 +10,66 @@ import {
   toErrorAnswer,
 } from './openapi/error-answers.ts'
 import { tags } from './openapi/tags.ts'
-import type { Route } from './route.ts'
+import type { RouteOf } from './route.ts'
 
 type Json = Record<string, unknown>
 
-export function buildOpenApi(routes: Route[]): Json {
+// biome-ignore lint/suspicious/noExplicitAny: a document says nothing of what a handler is told of its caller
+type AnyRoute = RouteOf<string, string, any>
+
+/** Of one group of routes: its words, how callers are known, and what all of its paths begin with. */
+type About = {
+  info: { title: string; description: string }
+  tags?: { name: string; description: string }[]
+  securityScheme: [string, Json]
+  prefix: string
+  /** Told what its fields mean, for readers who are not its builders. */
+  isDescribed?: true
+}
+
+const publicApi: About = {
+  info: {
+    title: 'Tollkeeper',
+    description:
+      'Entitlements, usage and billing links. Times are Unix milliseconds; amounts are exact decimals.',
+  },
+  tags,
+  securityScheme: [
+    'apiKey',
+    {
+      type: 'apiKey',
+      in: 'header',
+      name: 'x-api-key',
+      description:
+        'tk_test_… or tk_live_…: a key belongs to one environment, and may be allowed to read only',
+    },
+  ],
+  prefix: '/v1',
+  isDescribed: true,
+}
+
+export function buildOpenApi(routes: AnyRoute[], about: About = publicApi): Json {
   const schemas: Json = {}
   const paths: Record<string, Json> = {}
   for (const route of routes) {
     paths[route.path] ??= {}
-    ;(paths[route.path] as Json)[route.method.toLowerCase()] = toOperation(route, schemas)
+    ;(paths[route.path] as Json)[route.method.toLowerCase()] = toOperation(route, schemas, about.prefix)
   }
+  const [schemeName, scheme] = about.securityScheme
   const document = {
     openapi: '3.1.0',
     info: {
-      title: 'Tollkeeper',
+      title: about.info.title,
       version: '1.0.0',
-      description:
-        'Entitlements, usage and billing links. Times are Unix milliseconds; amounts are exact decimals.',
+      description: about.info.description,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'Where this document is served' }],
-    tags,
-    security: [{ apiKey: [] }],
+    ...(about.tags ? { tags: about.tags } : {}),
+    security: [{ [schemeName]: [] }],
     paths,
     components: {
-      securitySchemes: {
-        apiKey: {
-          type: 'apiKey',
-          in: 'header',
-          name: 'x-api-key',
-          description:
-            'tk_test_… or tk_live_…: a key belongs to one environment, and may be allowed to read only',
-        },
-      },
+      securitySchemes: { [schemeName]: scheme },
       schemas: {
         ...Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
         Error: structuredClone(errorSchema),
@@ -51,20 +78,22 @@ export function buildOpenApi(routes: Route[]): Json {
       headers: headerComponents,
     },
   }
-  describeFields(document as unknown as Parameters<typeof describeFields>[0])
+  if (about.isDescribed) describeFields(document as unknown as Parameters<typeof describeFields>[0])
   return document
 }
 
-function toOperation(route: Route, schemas: Json): Json {
+function toOperation(route: AnyRoute, schemas: Json, prefix: string): Json {
   const isWrite = route.method !== 'GET'
   const common = [400, 401, ...(isWrite ? [403, 413, 415] : []), 429, 500, 503]
   const errors = [...new Set([...common, ...(route.errors ?? [])])].sort()
   return {
-    operationId: route.operationId ?? toOperationId(route),
+    operationId: route.operationId ?? toOperationId(route, prefix),
     tags: [route.tag],
     summary: route.summary,
     ...(route.description ? { description: route.description } : {}),
     parameters: [
+      // Not the handler's business: whoever is admitted is so in one environment.
+      ...(route.path.includes('{environment}') ? [environmentParameter] : []),
       ...toParameters('path', route.params, schemas),
       ...toParameters('query', route.query, schemas),
       ...Object.entries(route.headers ?? {}).map(([name, { description }]) => ({
@@ -83,7 +112,9 @@ function toOperation(route: Route, schemas: Json): Json {
           {
             description: successMeanings[status] ?? 'Done',
             headers: commonHeaders,
-            content: { 'application/json': { schema: toSchema(schema, 'output', schemas) } },
+            content: {
+              [route.contentType ?? 'application/json']: { schema: toSchema(schema, 'output', schemas) },
+            },
           },
         ]),
       ),
@@ -94,12 +125,19 @@ function toOperation(route: Route, schemas: Json): Json {
 
 const successMeanings: Record<string, string> = { 201: 'Created', 202: 'Under way; it goes on by itself' }
 
-const toOperationId = (route: Route) =>
+const toOperationId = (route: AnyRoute, prefix: string) =>
   `${route.method.toLowerCase()}${route.path
-    .slice(3)
+    .slice(prefix.length)
     .split(/[^A-Za-z]+/)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')}`
+
+const environmentParameter: Json = {
+  name: 'environment',
+  in: 'path',
+  required: true,
+  schema: { type: 'string', enum: [...environments] },
+}
 
 function toParameters(place: 'path' | 'query', schema: z.ZodType | undefined, schemas: Json): Json[] {
   if (!schema) return []
