@@ -7,7 +7,7 @@ export const nameOf = ($ref: string): string => $ref.slice($ref.lastIndexOf('/')
 const link = (name: string) => `<a href="#${name}">${name}</a>`
 
 /** The type in a few words. */
-export function describeType(schema: Schema): string {
+function describeType(schema: Schema): string {
   if (schema.$ref) return link(nameOf(schema.$ref))
   if (schema.anyOf) return [...new Set(schema.anyOf.map(describeType))].join(' or ')
   if (schema.enum) return schema.enum.map((each) => `<code>${escapeHtml(String(each))}</code>`).join(' ')
