@@ -30,7 +30,7 @@ export type AccessCheck = {
   hasAccess: boolean
   /** The kind of feature: access alone, or a numeric limit */
   type: "boolean" | "limit"
-  /** The limit over all products held; absent when unlimited */
+  /** Of all products held together, at most 10^12 */
   limit?: number
   /** Whether there is no limit */
   isUnlimited?: boolean
@@ -248,7 +248,7 @@ export type FeatureAccessEntry = {
   hasAccess: boolean
   /** The kind of feature: access alone, or a numeric limit */
   type: "boolean" | "limit"
-  /** The limit over all products held; absent when unlimited */
+  /** Of all products held together, at most 10^12 */
   limit?: number
   /** Whether there is no limit */
   isUnlimited?: boolean
@@ -886,7 +886,7 @@ export type Operations = {
       additional?: boolean
       /** Yours: which release of your prices the customer saw; kept with the checkout */
       pricingTableReleaseId?: string
-      /** Put on the checkout session at the payment provider */
+      /** At most 47 keys beside ours, none empty: the provider would drop it */
       metadata?: Record<string, string>
       /** Parameters of the provider’s own, merged into the request */
       checkoutSessionParams?: Record<string, unknown>
@@ -1030,7 +1030,7 @@ export type Operations = {
       deletedCount: number
     }
   }
-  /** Give a customer a bonus. Extra allowance for a limit feature that tracks usage: used when the plan’s is used up, across periods, until drawn or expired. It covers overage that is already there. */
+  /** Give a customer a bonus. Extra allowance for a limit feature that tracks usage: used when the plan’s is used up, across periods, until drawn or expired. It covers overage that is already there. What the bonuses of a feature have left together, with what the current period drew, is at most 10^12: more is 400. */
   'POST /v1/bonuses': {
     header?: {
       /** 1 to 255 characters: the same request again gets the first answer */
@@ -1082,7 +1082,7 @@ export type Operations = {
       bonus: Bonus
     }
   }
-  /** Update a bonus. amount must not fall below what is drawn; an expired bonus can be revived. */
+  /** Update a bonus. amount must not fall below what is drawn; an expired bonus can be revived. What the bonuses of a feature have left together stays at most 10^12, as when giving one. */
   'PUT /v1/bonuses/{bonusId}': {
     path: {
       /** The id of the bonus */
@@ -1115,7 +1115,7 @@ export type Operations = {
       counterRemaining?: number
     }
   }
-  /** What a customer may use, and how much is left. Every feature that is not archived, and archived ones that the customer holds; with featureKey that entry alone. Always current. */
+  /** What a customer may use, and how much is left. Every feature that is not archived, and archived ones that the customer holds; with featureKey that entry alone, whether archived or not. Always current. */
   'GET /v1/feature-access': {
     query: {
       /** Your own id of the customer */
@@ -1135,7 +1135,7 @@ export type Operations = {
     }
     answer: AccessExplanation
   }
-  /** Whether a customer may use an amount of a feature now. To check and record in one step, record usage with enforceLimit. */
+  /** Whether a customer may use an amount of a feature now. Says what an enforced write of that amount would meet; where that is 400, because the total would pass 10^12, so is the check. To check and record in one step, record usage with enforceLimit. */
   'GET /v1/check': {
     query: {
       /** Your own id of the customer */
