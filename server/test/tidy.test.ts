@@ -194,6 +194,15 @@ const rules: Rule[] = [
     ],
   },
   {
+    name: 'a route’s operation id is the name of its file',
+    of: /^server\/src\/http\/api\//,
+    find: ({ path, text }) => {
+      const stem = basename(path, '.ts').replaceAll(/-(\w)/g, (_all, letter: string) => letter.toUpperCase())
+      return text.includes(`  operationId: '${stem}',\n`) ? undefined : `operationId: '${stem}' is missing`
+    },
+    planted: [plant('server/src/http/api/usage/record-usage.ts', "  operationId: 'postUsage',\n")],
+  },
+  {
     name: 'files are named after what is in them',
     of: code,
     find: ({ path }) => /^(utils?|helpers?|common|types|misc|shared|index)\b|V\d/.exec(basename(path))?.[0],

@@ -64,6 +64,7 @@ export type Session = {
   version: string
 }
 
+/** Every error: a sentence for people. Programs go by the status and the header x-error-code, whose known values each answer lists; there may be more. */
 export type Error = {
   error: string
 }

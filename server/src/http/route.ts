@@ -29,6 +29,8 @@ export type Shape<Params extends z.ZodType, Query extends z.ZodType, Body extend
 }
 
 export type RouteDocument<Path extends string, Needs extends string> = {
+  /** What generated clients call it: the file's own name. */
+  operationId?: string
   method: Method
   path: Path
   /** What whoever calls must be allowed; for a key also which of its windows is counted. */
