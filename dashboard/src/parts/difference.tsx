@@ -26,8 +26,12 @@ export function Difference({ before, after }: { before: unknown; after: unknown 
           {(isWhole ? lines : changed).map((line) => (
             <tr key={line.name}>
               <th scope="row">{line.name}</th>
-              <td className={line.before !== line.after ? classes.before : classes.same}>{line.before ?? '—'}</td>
-              <td className={line.before !== line.after ? classes.after : classes.same}>{line.after ?? '—'}</td>
+              <td className={line.before !== line.after ? classes.before : classes.same}>
+                {line.before ?? '—'}
+              </td>
+              <td className={line.before !== line.after ? classes.after : classes.same}>
+                {line.after ?? '—'}
+              </td>
             </tr>
           ))}
         </tbody>

@@ -11,8 +11,8 @@ import { type Column, Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { AuditDrawer } from './audit-drawer.tsx'
 import { actionOptions, readActor, writeAction } from './audit-words.ts'
-import { SettingsFrame } from './settings-frame.tsx'
 import classes from './settings.module.css'
+import { SettingsFrame } from './settings-frame.tsx'
 
 const names = ['environment', 'actor', 'action', 'subject', 'entry'] as const
 
@@ -50,7 +50,10 @@ type Props = {
 
 function Entries({ values, set, choice }: Props) {
   const { environment: _environment, entry, ...query } = values
-  const list = useList('/audit-log', { query }, (answer) => answer.entries, { isLive: true, keepsPrevious: true })
+  const list = useList('/audit-log', { query }, (answer) => answer.entries, {
+    isLive: true,
+    keepsPrevious: true,
+  })
   const keyNames = useKeyNames()
   const opened = list.rows?.find(({ entryNo }) => String(entryNo) === entry)
   const isFiltered = Object.keys(query).length > 0

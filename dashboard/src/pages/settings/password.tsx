@@ -7,8 +7,8 @@ import { useSession } from '../../api/session.ts'
 import { useForm } from '../../parts/form.ts'
 import { useToast } from '../../parts/toast.tsx'
 import { nameOfRole } from './roles.ts'
-import { SettingsFrame } from './settings-frame.tsx'
 import classes from './settings.module.css'
+import { SettingsFrame } from './settings-frame.tsx'
 
 const empty = { currentPassword: '', newPassword: '' }
 
@@ -32,7 +32,8 @@ export function Password() {
     <SettingsFrame title="Your password">
       <form className={classes.form} onSubmit={send} noValidate>
         <p className={classes.soft}>
-          You are signed in as {email}, {nameOfRole(role)}. Other browsers in which you are signed in are signed out.
+          You are signed in as {email}, {nameOfRole(role)}. Other browsers in which you are signed in are
+          signed out.
         </p>
         <input type="email" autoComplete="username" value={email} readOnly hidden />
         <PasswordInput

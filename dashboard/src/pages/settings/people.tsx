@@ -17,8 +17,8 @@ import { InvitePerson } from './invite-person.tsx'
 import { type MadeLink, PersonLink } from './person-link.tsx'
 import { RemovePerson } from './remove-person.tsx'
 import { nameOfRole, roles } from './roles.ts'
-import { SettingsFrame } from './settings-frame.tsx'
 import classes from './settings.module.css'
+import { SettingsFrame } from './settings-frame.tsx'
 
 export function People() {
   const isAdmin = useMay('admin')
@@ -38,7 +38,9 @@ export function People() {
       {isAdmin ? (
         <PeopleTable onLink={setLink} />
       ) : (
-        <p className={classes.soft}>People are seen and managed by admins. Ask one of them for another role.</p>
+        <p className={classes.soft}>
+          People are seen and managed by admins. Ask one of them for another role.
+        </p>
       )}
       <InvitePerson
         isOpen={values.do === 'invite' && isAdmin}

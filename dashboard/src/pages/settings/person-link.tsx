@@ -20,8 +20,8 @@ export function PersonLink({ link, onClose }: { link: MadeLink | undefined; onCl
         <div className={classes.made}>
           <p>
             Pass this link on to {link.email}. It works once
-            {link.expiresAt === undefined ? ', within seven days,' : `, until ${formatTime(link.expiresAt)},`} and is
-            not shown again.
+            {link.expiresAt === undefined ? ', within seven days,' : `, until ${formatTime(link.expiresAt)},`}{' '}
+            and is not shown again.
           </p>
           <CodeBlock text={link.url} label="Copy the link" />
           <div>
