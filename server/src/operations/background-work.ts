@@ -1,4 +1,4 @@
-// What runs by itself: telling the provider of customers, working off its events, looking for lost ones, clearing away.
+// What runs by itself: telling the provider of customers, working off its events, looking for lost ones, keeping statistics, clearing away.
 import { pruneCheckouts } from '../storage/billing/checkouts.ts'
 import { pruneProviderEvents } from '../storage/billing/provider-events.ts'
 import { listProvided } from './billing/get-provider.ts'
@@ -10,11 +10,13 @@ import { purgeCustomers, purgeFeatures } from './customers/purge.ts'
 import { startJob } from './job.ts'
 import { resumeImports } from './products/import-products.ts'
 import type { Services } from './services.ts'
+import { keepStatistics } from './statistics/keep-statistics.ts'
 
 export type BackgroundWork = { wake(): void; close(): Promise<void> }
 
 const idleMs = 1_000
 const reconcileEveryMs = 60_000
+const statisticsEveryMs = 3_000
 const keptMs = 30 * 86_400_000
 
 /** `onError` is told what went wrong; the work is tried again all the same. */
@@ -40,6 +42,7 @@ export function startBackgroundWork(
     startJob('closing superseded checkouts', reconcileEveryMs, () => closeSuperseded(services), onError),
     startJob('purging deleted features', idleMs, () => purgeFeatures(services), onError),
     startJob('purging deleted customers', idleMs, () => purgeCustomers(services), onError),
+    startJob('keeping statistics', statisticsEveryMs, () => keepStatistics(services), onError),
     startJob('pruning', reconcileEveryMs, () => prune(services), onError),
   ]
   return {

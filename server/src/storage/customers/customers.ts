@@ -3,6 +3,7 @@
 import type { Environment } from '../../domain/environment.ts'
 import type { Customer } from '../../domain/ledger/state.ts'
 import type { Sql } from '../database.ts'
+import { markDue } from '../statistics/mark-due.ts'
 import { type Holding, toHoldingValues, writeHoldingSql } from './holders.ts'
 
 export type NewCustomer = Pick<
@@ -37,6 +38,7 @@ export async function insertCustomer(sql: Sql, customer: NewCustomer): Promise<b
       JSON.stringify(customer.metadata),
     ],
   )
+  await markDue(sql, [customer.customerUid])
   return rowCount === 1
 }
 
@@ -46,6 +48,7 @@ export async function raiseRevision(sql: Sql, uid: string): Promise<boolean> {
     'update customer set revision = revision + 1 where customer_uid = $1',
     [uid],
   )
+  await markDue(sql, [uid])
   return rowCount === 1
 }
 
@@ -94,7 +97,10 @@ export async function deleteAssignments(sql: Sql, uid: string, productIds: strin
 
 /** What the customer owns is unreachable from now on, and is purged in steps. Call it under the lock. */
 export async function deleteCustomerRow(sql: Sql, uid: string): Promise<void> {
-  await sql.query('insert into customer_purge (customer_uid) values ($1)', [uid])
+  await sql.query(
+    'insert into customer_purge (customer_uid, environment) select customer_uid, environment from customer where customer_uid = $1',
+    [uid],
+  )
   await sql.query('delete from customer where customer_uid = $1', [uid])
 }
 
