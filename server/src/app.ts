@@ -51,6 +51,7 @@ import { addDeadline } from './http/deadline.ts'
 import { registerDocuments } from './http/documents.ts'
 import { handleError, isUnreadBody, sendError } from './http/errors.ts'
 import { registerHealth } from './http/health.ts'
+import { registerOfrep } from './http/ofrep/ofrep-routes.ts'
 import { refuseOtherMethods } from './http/other-methods.ts'
 import { registerProviderRoutes } from './http/provider-routes.ts'
 import { type Route, registerRoute } from './http/route.ts'
@@ -167,6 +168,7 @@ export function buildApp({ services, limits, logLevel, noteUse }: AppOptions): F
 
   for (const route of routes) registerRoute(app, route, authenticate, services)
   refuseOtherMethods(app, routes, countRefused)
+  registerOfrep(app, services, { authenticate, countRefused })
   registerProviderRoutes(app, services)
   registerHealth(app, services)
   registerDocuments(app)
