@@ -66,7 +66,8 @@ create table active_day (
 );
 
 -- How near a customer is to each limit; `share` is absent without one. It counts as unused once `resets_at` has passed. The one
--- with the largest share is the hottest of its customer.
+-- with the largest share is the hottest of its customer; a customer with no limits at all has one of the feature 0, so that every
+-- customer is found by its hottest.
 create table customer_standing (
   customer_uid uuid not null,
   feature_no integer not null,
@@ -78,8 +79,8 @@ create table customer_standing (
   is_hottest boolean not null,
   primary key (customer_uid, feature_no)
 );
-create index customer_standing_hottest on customer_standing (environment, share, customer_uid) where is_hottest;
-create index customer_standing_by_share on customer_standing (feature_no, share) include (resets_at);
+create index customer_standing_hottest on customer_standing (environment, coalesce(share, -1), customer_uid) where is_hottest;
+create index customer_standing_by_share on customer_standing (feature_no, coalesce(share, -1), customer_uid);
 create index customer_standing_by_use on customer_standing (feature_no, used);
 
 -- The limit as it was from an instant on; absent when unlimited.
@@ -122,4 +123,3 @@ create index request_minute_by_time on request_minute (minute_at);
 -- The customer that an entry of the log concerns, for its timeline.
 alter table audit_entry add column customer_uid uuid;
 create index audit_entry_by_customer on audit_entry (customer_uid, entry_no) where customer_uid is not null;
-create index audit_entry_by_subject on audit_entry (environment, subject, entry_no);

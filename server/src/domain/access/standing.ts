@@ -19,14 +19,26 @@ export type Standing = {
 /** From this share on a customer is near its limit; from 1 on, at it or over. */
 export const nearShare = 0.8
 
-/** One for each feature that is counted and given, or was used all the same. */
+/** One for each feature that is counted and given, or was used all the same; never none. */
 export function computeStandings(access: readonly FeatureAccess[]): Standing[] {
   const standings = access.flatMap(toStanding)
+  if (standings.length === 0) return [withoutLimits]
   const hottest = standings.reduce<Standing | undefined>(
     (most, each) => ((each.share ?? -1) > (most?.share ?? -1) ? each : most),
     standings[0],
   )
   return standings.map((each) => ({ ...each, isHottest: each === hottest }))
+}
+
+/** Of a customer whom no feature is counted for: features are numbered from 1. */
+const withoutLimits: Standing = {
+  featureNo: 0,
+  used: 0n,
+  allowance: undefined,
+  share: undefined,
+  resetsAt: undefined,
+  limit: undefined,
+  isHottest: true,
 }
 
 function toStanding({ feature, allowance, usage }: FeatureAccess): Standing[] {

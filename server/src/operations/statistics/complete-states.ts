@@ -4,16 +4,12 @@ import {
   computeFeatureAccess,
   type Entitlements,
 } from '../../domain/access/feature-access.ts'
-import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
 import { findCounter, findOrStartCounter, withCounters } from '../../domain/ledger/counters.ts'
 import type { Counter, CustomerState } from '../../domain/ledger/state.ts'
-import {
-  type ComputedCounter,
-  type CounterAsk,
-  computeCounters,
-} from '../../storage/ledger/compute-counters.ts'
+import type { Sql } from '../../storage/database.ts'
+import { type ComputedCounter, type CounterAsk, computeCounters } from '../../storage/ledger/compute-counters.ts'
 import { loadStatesByUid } from '../../storage/ledger/load-states.ts'
-import type { CustomerView } from '../customers/read-customer.ts'
+import type { CustomerView, Snapshot } from '../customers/read-customer.ts'
 import type { Services } from '../services.ts'
 
 /** The views of those that are there and did not change while they were looked at, by uid. */
@@ -21,18 +17,28 @@ export async function loadViews(
   { database, catalogues }: Pick<Services, 'database' | 'catalogues'>,
   uids: readonly string[],
 ): Promise<Map<string, CustomerView>> {
-  const loaded = [...(await loadStatesByUid(database.pool, uids)).values()]
-  const started: { state: CustomerState; catalogue: Catalogue; now: number; entitlements: Entitlements }[] =
-    []
-  for (const state of loaded) {
+  const snapshots: Snapshot[] = []
+  for (const state of (await loadStatesByUid(database.pool, uids)).values()) {
     const catalogue = await catalogues.get(state.customer.environment, state.catalogueRevision)
     const now = catalogue.frozenAt ?? state.asOf
-    // The clock was set back since.
-    if (catalogue.revision !== state.catalogueRevision || state.asOf > now) continue
-    started.push({ state, catalogue, now, entitlements: computeEntitlements(catalogue, state, now) })
+    // The catalogue or the clock was changed since.
+    if (catalogue.revision === state.catalogueRevision && state.asOf <= now)
+      snapshots.push({ state, catalogue, now })
   }
+  return completeViews(database.pool, snapshots)
+}
+
+/** With the counters that the maps need; whoever changed since its snapshot is left out. */
+export async function completeViews(
+  sql: Sql,
+  snapshots: readonly Snapshot[],
+): Promise<Map<string, CustomerView>> {
+  const started = snapshots.map((snapshot) => ({
+    ...snapshot,
+    entitlements: computeEntitlements(snapshot.catalogue, snapshot.state, snapshot.now),
+  }))
   const asks = started.flatMap(({ state, entitlements }) => listAsks(state, entitlements))
-  const sums = asks.length > 0 ? await computeCounters(database.pool, asks) : []
+  const sums = asks.length > 0 ? await computeCounters(sql, asks) : []
   const byCustomer = Map.groupBy(
     asks.map((ask, index) => ({ uid: ask.customerUid, sum: sums[index] })),
     ({ uid }) => uid,
@@ -56,8 +62,8 @@ function listAsks(state: CustomerState, { tracked }: Entitlements): CounterAsk[]
   )
 }
 
-/** The state with every counter that the map needs; undefined when the customer changed between two looks. */
-export function complete(
+/** Undefined when the customer changed between two looks. */
+function complete(
   state: CustomerState,
   { tracked }: Entitlements,
   sums: readonly (ComputedCounter | undefined)[],

@@ -50,7 +50,11 @@ export async function saveStandings(
        is distinct from (excluded.used, excluded.allowance, excluded.share, excluded.resets_at, excluded.is_hottest)`,
     [environment, ...values],
   )
-  await saveLimits(sql, now, rows)
+  await saveLimits(
+    sql,
+    now,
+    rows.filter((row) => row.featureNo !== 0),
+  )
   await saveHeld(sql, customers)
 }
 
