@@ -1,6 +1,8 @@
 // The whole service as one value: every route on one screen, with what surrounds them.
 import { randomUUID } from 'node:crypto'
-import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import { dashboardRoutes } from './dashboard-routes.ts'
+import type { Principal } from './domain/principal.ts'
 import type { RateLimits } from './domain/rate-limit.ts'
 import { openPortalRoute } from './http/api/billing/open-portal.ts'
 import { startCheckoutRoute } from './http/api/billing/start-checkout.ts'
@@ -47,6 +49,8 @@ import { setUsageRoute } from './http/api/usage/set-usage.ts'
 import { summariseUsageRoute } from './http/api/usage/summarise-usage.ts'
 import { createAuthenticate } from './http/authenticate.ts'
 import { addBodyParsers } from './http/body.ts'
+import { registerPages } from './http/dashboard/pages.ts'
+import { registerDashboard } from './http/dashboard/register.ts'
 import { addDeadline } from './http/deadline.ts'
 import { registerDocuments } from './http/documents.ts'
 import { handleError, isUnreadBody, sendError } from './http/errors.ts'
@@ -129,12 +133,12 @@ export function buildApp({ services, limits, logLevel, noteUse }: AppOptions): F
     frameworkErrors: (error, request, reply) => handleError(error, request, reply),
     clientErrorHandler: refuseBrokenRequest,
   })
-  app.decorateRequest('operationContext', undefined)
+  app.decorateRequest('caller', undefined)
   addBodyParsers(app)
   const { authenticate, countRefused } = createAuthenticate({ services, limits, noteUse })
   app.setErrorHandler<Error>(async (error, request, reply) => {
     // Where the body names the customer, it is read before the key is looked up.
-    const isUncounted = isUnreadBody(error) && request.operationContext === undefined
+    const isUncounted = isUnreadBody(error) && request.caller === undefined
     if (isUncounted && !(await countRefused(request, reply))) return reply
     return handleError(error, request, reply)
   })
@@ -155,6 +159,7 @@ export function buildApp({ services, limits, logLevel, noteUse }: AppOptions): F
   const isDebugging = logLevel === 'debug' || logLevel === 'trace'
   app.addHook('onResponse', (request, reply, done) => {
     done()
+    if (reply.statusCode >= 500) noteFailed(services, request)
     if (reply.statusCode < 500 && !isDebugging) return
     const line = {
       method: request.method,
@@ -169,11 +174,21 @@ export function buildApp({ services, limits, logLevel, noteUse }: AppOptions): F
   for (const route of routes) registerRoute(app, route, authenticate, services)
   refuseOtherMethods(app, routes, countRefused)
   registerOfrep(app, services, { authenticate, countRefused })
+  registerDashboard({ app, ownRoutes: dashboardRoutes, publicRoutes: routes, services, countRefused })
+  registerPages(app)
   registerProviderRoutes(app, services)
   registerHealth(app, services)
   registerDocuments(app)
   return app
 }
+
+/** Counts an answer that is our fault, of whoever called with a key. */
+function noteFailed({ tally }: Services, { caller }: FastifyRequest): void {
+  const { actor = '' } = (caller as { principal?: Principal } | undefined)?.principal ?? {}
+  if (actor.startsWith(keyActor)) tally.noteRequest(actor.slice(keyActor.length), 'failed')
+}
+
+const keyActor = 'key:'
 
 /** Unique among instances and in time, and cheap. */
 function createRequestIds(): () => string {

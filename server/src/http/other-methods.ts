@@ -2,6 +2,7 @@
 import type { FastifyInstance, HTTPMethods } from 'fastify'
 import type { CountRefused } from './authenticate.ts'
 import { sendError } from './errors.ts'
+import { toUrl } from './route.ts'
 
 const methods: HTTPMethods[] = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD', 'TRACE']
 
@@ -17,7 +18,7 @@ export function refuseOtherMethods(
     const allow = [...own].join(', ')
     app.route({
       method: methods.filter((method) => !own.has(method)),
-      url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      url: toUrl(path),
       handler: async (request, reply) => {
         if (!(await countRefused(request, reply))) return reply
         reply.header('allow', allow)

@@ -1,6 +1,7 @@
 // What runs by itself: telling the provider of customers, working off its events, looking for lost ones, keeping statistics, clearing away.
 import { pruneCheckouts } from '../storage/billing/checkouts.ts'
 import { pruneProviderEvents } from '../storage/billing/provider-events.ts'
+import { pruneTallies } from '../storage/statistics/tallies.ts'
 import { listProvided } from './billing/get-provider.ts'
 import { linkDue } from './billing/link-customer.ts'
 import { closeSuperseded } from './billing/open-checkout-session.ts'
@@ -18,6 +19,7 @@ const idleMs = 1_000
 const reconcileEveryMs = 60_000
 const statisticsEveryMs = 3_000
 const keptMs = 30 * 86_400_000
+const requestsKeptMs = 8 * 86_400_000
 
 /** `onError` is told what went wrong; the work is tried again all the same. */
 export function startBackgroundWork(
@@ -59,5 +61,6 @@ async function prune({ database }: Services): Promise<number> {
   const before = Date.now() - keptMs
   await pruneProviderEvents(database.pool, before)
   await pruneCheckouts(database.pool, before)
+  await pruneTallies(database.pool, { refusalsBefore: before, requestsBefore: Date.now() - requestsKeptMs })
   return 0
 }

@@ -7,6 +7,13 @@ import type { Admit } from '../storage/keys/admission.ts'
 import type { HeldStates } from '../storage/ledger/held-states.ts'
 import type { Turns } from '../storage/turns.ts'
 import type { LedgerWriter } from './ledger/write-ledger.ts'
+import type { Tally } from './statistics/tally.ts'
+
+export type Installation = {
+  version: string
+  /** `simulatorUrl` is where the simulated provider speaks its protocol. */
+  providers: Record<Environment, { provider: 'simulator' | 'account' | 'none'; simulatorUrl: string | null }>
+}
 
 export type Services = {
   database: Database
@@ -16,8 +23,12 @@ export type Services = {
   /** For changes that wait for a customer's lock. */
   customerTurns: Turns
   writeLedger: LedgerWriter
+  /** Counts what nobody waits for. */
+  tally: Tally
   /** Undefined where none is configured. */
   providers: Record<Environment, Provider | undefined>
+  /** What is the same for as long as this instance runs. */
+  installation: Installation
   /** Where customers reach this service, without a slash at its end. */
   publicUrl(): string
   /** Says that there is work for what runs by itself. */

@@ -141,7 +141,8 @@ describe('sums of usage', () => {
     const turn = await services.database.inTransaction((sql) =>
       takeTurn(sql, 'test', { limit: 100, waitMs: 0 }),
     )
-    assert.ok(turn?.due.some(({ from }) => from !== undefined))
+    assert.ok(turn)
+    assert.ok(turn.due.some(({ from }) => from !== undefined))
     await fixture.record(customerId, 'third')
     // Nobody else takes a turn that is under way, and whoever wakes up after it has passed writes nothing.
     assert.equal(

@@ -6,10 +6,11 @@ import type { Context } from '../../operations/context.ts'
 import { evaluateFlag, evaluateFlags } from '../../operations/feature-access/evaluate-flags.ts'
 import type { AccessView } from '../../operations/feature-access/get-feature-access.ts'
 import type { Services } from '../../operations/services.ts'
-import type { Authenticate, CountRefused } from '../authenticate.ts'
+import type { CountRefused } from '../authenticate.ts'
 import { getBody } from '../body.ts'
 import { customerId } from '../fields.ts'
 import { refuseOtherMethods } from '../other-methods.ts'
+import type { Admit } from '../route.ts'
 import { writeProtocolError } from './errors.ts'
 import { toApiFlag } from './flag.ts'
 
@@ -21,7 +22,7 @@ type Bulk = { text: string; etag: string }
 // A view is one object for as long as it holds, so its flags are written once.
 const written = new WeakMap<AccessView, Bulk>()
 
-type Guards = { authenticate: Authenticate; countRefused: CountRefused }
+type Guards = { authenticate: Admit<Context>; countRefused: CountRefused }
 
 export function registerOfrep(
   app: FastifyInstance,
@@ -41,7 +42,7 @@ export function registerOfrep(
       const asked = typeof named === 'string' ? named : undefined
       const context = await authenticate(request, reply, { isWrite: false, customerId: asked })
       if (!context) return reply
-      request.operationContext = context
+      request.caller = context
     }
 
     scope.post<{ Params: { key: string } }>(
@@ -50,7 +51,7 @@ export function registerOfrep(
       async (request, reply) => {
         const customer = getCustomerId(request)
         const flag = await inContext(
-          evaluateFlag(services, request.operationContext as Context, {
+          evaluateFlag(services, request.caller as Context, {
             customerId: customer,
             flagKey: request.params.key,
           }),
@@ -61,7 +62,7 @@ export function registerOfrep(
 
     scope.post(bulkPath, { preValidation: admit }, async (request, reply) => {
       const customer = getCustomerId(request)
-      const found = await inContext(evaluateFlags(services, request.operationContext as Context, customer))
+      const found = await inContext(evaluateFlags(services, request.caller as Context, customer))
       const { text, etag } = written.getOrInsertComputed(found.view, () =>
         withEtag(JSON.stringify({ flags: found.flags().map(toApiFlag) })),
       )

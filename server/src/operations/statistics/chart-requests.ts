@@ -27,8 +27,7 @@ export async function chartRequests(
   const to = Math.floor((end - 1) / bucketMs) * bucketMs + bucketMs
   const rows = await listRequests(database.pool, principal.environment, { from, to, bucketMs })
   const points: RequestPoint[] = []
-  for (let at = from; at < to; at += bucketMs)
-    points.push({ at, requests: 0, refused429: 0, errors5xx: 0 })
+  for (let at = from; at < to; at += bucketMs) points.push({ at, requests: 0, refused429: 0, errors5xx: 0 })
   for (const row of rows) add(points[(row.at - from) / bucketMs], row)
   const byKey = [...Map.groupBy(rows, (row) => row.keyId).values()].map((group) => {
     const sum = { at: 0, requests: 0, refused429: 0, errors5xx: 0 }

@@ -60,7 +60,10 @@ export async function chartUsage(
   const { catalogue } = context
   const { interval, groupBy, measure, featureKey, customerId } = query
   if (measure === 'amount' && featureKey === undefined && groupBy !== 'feature')
-    throw invalid('featureKey is required with measure "amount" unless groupBy is "feature".', 'missing_field')
+    throw invalid(
+      'featureKey is required with measure "amount" unless groupBy is "feature".',
+      'missing_field',
+    )
   const features =
     featureKey === undefined ? [...catalogue.features.values()] : [getFeature(catalogue, featureKey)]
   const range = {
@@ -73,7 +76,12 @@ export async function chartUsage(
     const view = await getCustomerView(services, context, customerId)
     const values = await sumOne(pool, view, range, query)
     const chart = buildChart(range, values)
-    return { asOf: context.now, isExact: true, interval, ...withNames(chart, nameIn(catalogue, groupBy, view)) }
+    return {
+      asOf: context.now,
+      isExact: true,
+      interval,
+      ...withNames(chart, nameIn(catalogue, groupBy, view)),
+    }
   }
   const asOf = await findAsOf(pool, context.principal.environment)
   const { values, nameOf } =

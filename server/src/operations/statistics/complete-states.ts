@@ -7,7 +7,11 @@ import {
 import { findCounter, findOrStartCounter, withCounters } from '../../domain/ledger/counters.ts'
 import type { Counter, CustomerState } from '../../domain/ledger/state.ts'
 import type { Sql } from '../../storage/database.ts'
-import { type ComputedCounter, type CounterAsk, computeCounters } from '../../storage/ledger/compute-counters.ts'
+import {
+  type ComputedCounter,
+  type CounterAsk,
+  computeCounters,
+} from '../../storage/ledger/compute-counters.ts'
 import { loadStatesByUid } from '../../storage/ledger/load-states.ts'
 import type { CustomerView, Snapshot } from '../customers/read-customer.ts'
 import type { Services } from '../services.ts'

@@ -28,6 +28,7 @@ export type Notice = {
 const activeDays = 14
 const noticesOfLimits = 7
 const noticesOfOthers = 3
+const noticesAtMost = 20
 
 /** Days and hours are those of UTC, by business time. */
 export async function getOverview(services: Services, context: Context) {
@@ -54,7 +55,10 @@ export async function getOverview(services: Services, context: Context) {
     today,
     refusals.map(({ hourAt, refusals: count }) => ({ at: hourAt, count })),
   )
-  const activePerDay = Array.from({ length: activeDays }, (_, index) => activeByDay.get(active.from + index * dayMs) ?? 0)
+  const activePerDay = Array.from(
+    { length: activeDays },
+    (_, index) => activeByDay.get(active.from + index * dayMs) ?? 0,
+  )
   return {
     asOf,
     figures: {
@@ -131,7 +135,7 @@ async function listNotices({ database, providers }: Services, context: Context):
       text: `The payment provider could not be told in ${attempts} attempts`,
     })),
     ...near.flatMap((row) => toLimitNotice(context, 'near_limit', row)),
-  ]
+  ].slice(0, noticesAtMost)
 }
 
 function toLimitNotice({ catalogue }: Context, kind: Notice['kind'], row: StandingRow): Notice[] {

@@ -1,7 +1,12 @@
 // Counts refusals and requests in memory, and adds them to the database every ten seconds: nobody waits for it, and a crash may
 // lose some.
 import type { Database } from '../../storage/database.ts'
-import { addRefusals, addRequests, type RefusalCount, type RequestCount } from '../../storage/statistics/tallies.ts'
+import {
+  addRefusals,
+  addRequests,
+  type RefusalCount,
+  type RequestCount,
+} from '../../storage/statistics/tallies.ts'
 
 export type Tally = {
   /** For want of access or allowance; `at` is business time. */

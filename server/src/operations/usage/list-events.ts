@@ -61,9 +61,11 @@ export async function listEvents(
   const { pool } = services.database
   const { environment } = context.principal
   const asOf = query.customerId === undefined ? await findAsOf(pool, environment) : context.now
-  if (query.search) return { asOf, events: await findSearched(services, context, query.search, query), next: undefined }
+  if (query.search)
+    return { asOf, events: await findSearched(services, context, query.search, query), next: undefined }
   const scan = await createScan(services, context, query)
-  const passes = ({ event }: EnvironmentEvent) => query.source === undefined || sourceOf(event) === query.source
+  const passes = ({ event }: EnvironmentEvent) =>
+    query.source === undefined || sourceOf(event) === query.source
   const found: EnvironmentEvent[] = []
   let before = query.before
   let isOver = false

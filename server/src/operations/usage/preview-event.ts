@@ -1,10 +1,18 @@
 // What an edit or deletion of a usage event would make of the periods it touches: the very decision of the write, not written.
-import { amountFromNumber } from '../../domain/amount.ts'
-import { computeHeldProducts } from '../../domain/access/held-products.ts'
+
 import { toUsed } from '../../domain/access/feature-access.ts'
+import { computeHeldProducts } from '../../domain/access/held-products.ts'
 import type { Period } from '../../domain/access/period.ts'
+import { amountFromNumber } from '../../domain/amount.ts'
 import { missing } from '../../domain/errors.ts'
-import { type Account, computeRemainingAt, computeTerms, periodAt, totalAt, withPeriods } from '../../domain/ledger/account.ts'
+import {
+  type Account,
+  computeRemainingAt,
+  computeTerms,
+  periodAt,
+  totalAt,
+  withPeriods,
+} from '../../domain/ledger/account.ts'
 import { amendTask } from '../../domain/ledger/amend.ts'
 import { deleteTask } from '../../domain/ledger/delete.ts'
 import type { CustomerState } from '../../domain/ledger/state.ts'

@@ -55,7 +55,11 @@ export type EntryPosition = { at: number; no: number }
 export async function listCustomerEntries(
   sql: Sql,
   uid: string,
-  { actions, before, limit }: { actions: readonly string[]; before: EntryPosition | undefined; limit: number },
+  {
+    actions,
+    before,
+    limit,
+  }: { actions: readonly string[]; before: EntryPosition | undefined; limit: number },
 ): Promise<CustomerEntry[]> {
   const { rows } = await sql.query<Row>(
     `select ${columns} from audit_entry
@@ -100,7 +104,11 @@ export async function listCustomerCheckouts(
   uid: string,
   { before, limit }: { before: { at: number; key: string } | undefined; limit: number },
 ): Promise<CheckoutRow[]> {
-  const { rows } = await sql.query<{ checkout_key: string; created_at: number; superseded_at: number | null }>(
+  const { rows } = await sql.query<{
+    checkout_key: string
+    created_at: number
+    superseded_at: number | null
+  }>(
     `select checkout_key, created_at, superseded_at from checkout
      where customer_uid = $1 and ($2::bigint is null or (created_at, checkout_key) < ($2, $3::uuid))
      order by created_at desc, checkout_key desc limit $4`,

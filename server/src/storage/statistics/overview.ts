@@ -42,7 +42,12 @@ export async function listOverdue(
   return rows.map((row) => ({ customerId: row.customer_id, name: row.name ?? undefined, status: row.status }))
 }
 
-export type FailingEvent = { type: string; receivedAt: number; attempts: number; lastError: string | undefined }
+export type FailingEvent = {
+  type: string
+  receivedAt: number
+  attempts: number
+  lastError: string | undefined
+}
 
 export async function listFailingEvents(
   sql: Sql,

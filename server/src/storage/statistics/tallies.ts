@@ -68,7 +68,10 @@ export async function listRefusals(
   }))
 }
 
-export type RequestRow = { at: number; keyId: string; name: string } & Omit<RequestCount, 'keyId' | 'minuteAt'>
+export type RequestRow = { at: number; keyId: string; name: string } & Omit<
+  RequestCount,
+  'keyId' | 'minuteAt'
+>
 
 /** By key and bucket of time. */
 export async function listRequests(

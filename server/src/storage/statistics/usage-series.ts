@@ -158,7 +158,9 @@ export async function sumSpans(
   const bounds = spans.map((span) => span.start)
   const end = spans.at(-1)?.end ?? 0
   // Of an hour in which a span begins or ends the ledger alone knows which part is whose.
-  const split = [...new Set([...bounds, end].filter((at) => at % hourMs !== 0).map((at) => at - (at % hourMs)))]
+  const split = [
+    ...new Set([...bounds, end].filter((at) => at % hourMs !== 0).map((at) => at - (at % hourMs))),
+  ]
   const { rows } = await sql.query<{ n: number; amount: number }>(
     `with customer_cut as materialized (
        select coalesce(least(stats_from, stats_doing) - least(stats_from, stats_doing) % ${hourMs}, $5) as cut_at

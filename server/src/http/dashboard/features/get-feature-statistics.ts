@@ -25,9 +25,7 @@ export const getFeatureStatisticsRoute = defineDashboardRoute({
           share: z.number().nullable(),
         }),
       ),
-      histogram: z.array(
-        z.strictObject({ from: z.number(), to: z.number().nullable(), count: z.int() }),
-      ),
+      histogram: z.array(z.strictObject({ from: z.number(), to: z.number().nullable(), count: z.int() })),
       customers: z.strictObject({
         used: z.int(),
         atLimit: z.int(),

@@ -32,10 +32,8 @@ export const getOverviewRoute = defineDashboardRoute({
         refusedToday: z.strictObject({ value: z.int(), perHour }),
         customers: z.strictObject({ value: z.int() }),
       }),
-      attention: z.array(noticeSchema).max(25),
-      refusals: z.array(
-        z.strictObject({ featureKey: z.string(), reason: z.string(), count: z.int() }),
-      ),
+      attention: z.array(noticeSchema).max(20),
+      refusals: z.array(z.strictObject({ featureKey: z.string(), reason: z.string(), count: z.int() })),
       checklist: z.strictObject({
         hasCustomer: z.boolean(),
         hasKey: z.boolean(),

@@ -14,7 +14,8 @@ export const previewEventRoute = defineDashboardRoute({
   access: 'read',
   tag: 'Usage',
   summary: 'What editing or deleting a usage event would change',
-  description: 'Nothing is written. The periods are those that the event lies in, would lie in, and the current one.',
+  description:
+    'Nothing is written. The periods are those that the event lies in, would lie in, and the current one.',
   params: z.strictObject({ eventId: thingId }),
   body: z.strictObject({
     amount: amount.optional(),

@@ -1,0 +1,481 @@
+// What the dashboard's own API takes and answers, route by route. Written by `npm run dashboard:types`: do not edit.
+
+export type AuditEntry = {
+  entryNo: number
+  at: number
+  actor: string
+  action: string
+  subject: string
+  before: unknown
+  after: unknown
+  requestId: string | null
+}
+
+export type CustomerRow = {
+  customerId: string
+  name?: string
+  email?: string
+  createdAt: number
+  products: ({
+    key: string
+    name: string
+    status: string
+    isDefault: boolean
+    isAddOn: boolean
+  })[]
+  hottest: {
+    featureKey: string
+    used: number
+    allowance: number | null
+    share: number | null
+  } | null
+  perDay: (number)[]
+  eventsTotal14d: number
+}
+
+export type ListedEvent = {
+  id: string
+  customerId: string
+  featureKey: string
+  amount: number
+  occurredAt: number
+  source: "usage" | "usage_set_adjustment"
+  eventKey?: string
+  metadata: Record<string, string>
+  customerName?: string
+  productKey?: string
+  isEdited: boolean
+  isDeleted: boolean
+}
+
+export type Person = {
+  personId: string
+  email: string
+  name: string | null
+  role: "admin" | "member" | "read"
+  state: "active" | "invited"
+  createdAt: number
+  lastSeenAt: number | null
+}
+
+export type Session = {
+  person: {
+    personId: string
+    email: string
+    name: string
+    role: "admin" | "member" | "read"
+  }
+  /** Sent with every write as x-csrf-token */
+  csrfToken: string
+  environments: {
+    test: {
+      provider: "simulator" | "account" | "none"
+      simulatorUrl: string | null
+    }
+    live: {
+      provider: "simulator" | "account" | "none"
+      simulatorUrl: string | null
+    }
+  }
+  publicUrl: string
+  version: string
+}
+
+export type Error = {
+  error: string
+}
+
+/** By method and path: what a call is made of, and its answer. */
+export type Operations = {
+  /** Who is signed in, and what every page needs to know */
+  'GET /dashboard/api/session': {
+    answer: Session
+  }
+  /** Sign in with email and password */
+  'POST /dashboard/api/session': {
+    body: {
+      email: string
+      password: string
+    }
+    answer: Session
+  }
+  /** Sign out */
+  'DELETE /dashboard/api/session': {
+    answer: {
+    }
+  }
+  /** Change one’s own password. Ends the other sessions of the person. */
+  'PUT /dashboard/api/session/password': {
+    body: {
+      currentPassword: string
+      newPassword: string
+    }
+    answer: {
+    }
+  }
+  /** What a link is for; looking does not use it */
+  'GET /dashboard/api/links/{token}': {
+    path: {
+      token: string
+    }
+    answer: {
+      kind: "first" | "invite" | "reset"
+      email: string | null
+    }
+  }
+  /** Use a link: choose a password and be signed in. The first link asks for an email too; one for a new password takes no name. */
+  'POST /dashboard/api/links/{token}': {
+    path: {
+      token: string
+    }
+    body: {
+      email?: string
+      name?: string
+      password: string
+    }
+    answer: Session
+  }
+  /** List everybody who may use the dashboard */
+  'GET /dashboard/api/people': {
+    answer: {
+      people: (Person)[]
+    }
+  }
+  /** Invite a person; the link in the answer is shown once and lasts seven days */
+  'POST /dashboard/api/people': {
+    body: {
+      email: string
+      role: "admin" | "member" | "read"
+    }
+    answer: {
+      person: Person
+      inviteUrl: string
+    }
+  }
+  /** Give a person another role, from their next request on */
+  'PUT /dashboard/api/people/{personId}': {
+    path: {
+      personId: string
+    }
+    body: {
+      role: "admin" | "member" | "read"
+    }
+    answer: Person
+  }
+  /** Remove a person; their sessions end at once */
+  'DELETE /dashboard/api/people/{personId}': {
+    path: {
+      personId: string
+    }
+    answer: {
+    }
+  }
+  /** Make a new link for a person: to join, or for a new password. It takes the place of those before it, works once and is shown once. */
+  'POST /dashboard/api/people/{personId}/link': {
+    path: {
+      personId: string
+    }
+    answer: {
+      url: string
+      expiresAt: number
+    }
+  }
+  /** List what was changed by whom, newest first. action is a whole one (key.create) or its noun (key). Changes of people are in the logs of both environments. */
+  'GET /dashboard/api/{environment}/audit-log': {
+    path: {
+      environment: "test" | "live"
+    }
+    query?: {
+      actor?: string
+      action?: string
+      subject?: string
+      /** From 1 to 100; 50 unless said otherwise */
+      limit?: number
+      /** The nextCursor of the page before */
+      cursor?: string
+    }
+    answer: {
+      entries: (AuditEntry)[]
+      nextCursor: string | null
+    }
+  }
+  /** Today’s figures, what needs attention, and the first steps. Days and hours are those of UTC. Everything recorded before asOf is in the figures. */
+  'GET /dashboard/api/{environment}/overview': {
+    path: {
+      environment: "test" | "live"
+    }
+    answer: {
+      asOf: number
+      figures: {
+        eventsToday: {
+          value: number
+          perHour: (number)[]
+        }
+        activeCustomers: {
+          value: number
+          perDay: (number)[]
+        }
+        refusedToday: {
+          value: number
+          perHour: (number)[]
+        }
+        customers: {
+          value: number
+        }
+      }
+      attention: ({
+        kind: "over_limit" | "near_limit" | "past_due" | "provider_event" | "unlinked_customer"
+        customerId?: string
+        customerName?: string
+        featureKey?: string
+        used?: number
+        allowance?: number
+        at?: number
+        text: string
+      })[]
+      refusals: ({
+        featureKey: string
+        reason: string
+        count: number
+      })[]
+      checklist: {
+        hasCustomer: boolean
+        hasKey: boolean
+        hasEvent: boolean
+        hasProvider: boolean
+      }
+    }
+  }
+  /** Usage over time. Buckets are hours or days of UTC. Exact for one customer. At most eight series, the rest as "other". measure "amount" needs featureKey unless groupBy is "feature". */
+  'GET /dashboard/api/{environment}/charts/usage': {
+    path: {
+      environment: "test" | "live"
+    }
+    query?: {
+      interval?: "hour" | "day"
+      from?: number
+      to?: number
+      groupBy?: "none" | "feature" | "product" | "customer"
+      measure?: "amount" | "events"
+      featureKey?: string
+      /** Your own id of the customer */
+      customerId?: string
+      productKey?: string
+    }
+    answer: {
+      asOf: number
+      isExact: boolean
+      interval: "hour" | "day"
+      points: ({
+        at: number
+        values: Record<string, number>
+      })[]
+      series: ({
+        key: string
+        name: string
+        total: number
+      })[]
+    }
+  }
+  /** One customer’s usage against its limit over the last periods. points have the running total within each period; exact. Limits are known since statistics are kept: before, the first is shown. */
+  'GET /dashboard/api/{environment}/charts/limit': {
+    path: {
+      environment: "test" | "live"
+    }
+    query: {
+      /** Your own id of the customer */
+      customerId: string
+      featureKey: string
+      periods?: string
+    }
+    answer: {
+      points: ({
+        at: number
+        used: number
+      })[]
+      resets: (number)[]
+      changes: ({
+        at: number
+        text: string
+      })[]
+      limit: ({
+        from: number
+        to: number
+        limit: number | null
+      })[]
+    }
+  }
+  /** Requests with keys over time. By minute, beyond six hours by hour; the last hour unless said otherwise. Ten seconds late. */
+  'GET /dashboard/api/{environment}/charts/requests': {
+    path: {
+      environment: "test" | "live"
+    }
+    query?: {
+      from?: number
+      to?: number
+    }
+    answer: {
+      points: ({
+        at: number
+        requests: number
+        refused429: number
+        errors5xx: number
+      })[]
+      byKey: ({
+        keyId: string
+        name: string
+        requests: number
+        refused429: number
+      })[]
+    }
+  }
+  /** List customers with what a row of a table shows. status is "over" from 100 % of an allowance on, "near" from 80 %. Shares are those of featureKey, else of the hottest feature. Sorted by share, whoever was made within the last seconds may be missing. */
+  'GET /dashboard/api/{environment}/customer-rows': {
+    path: {
+      environment: "test" | "live"
+    }
+    query?: {
+      search?: string
+      productKey?: string
+      status?: "over" | "near" | "ok"
+      featureKey?: string
+      sort?: "created" | "share"
+      /** From 1 to 100; 50 unless said otherwise */
+      limit?: number
+      /** The nextCursor of the page before */
+      cursor?: string
+    }
+    answer: {
+      asOf: number
+      customers: (CustomerRow)[]
+      nextCursor: string | null
+      total: number
+    }
+  }
+  /** Count who holds each version of each product */
+  'GET /dashboard/api/{environment}/products/holders': {
+    path: {
+      environment: "test" | "live"
+    }
+    answer: {
+      asOf: number
+      products: ({
+        productKey: string
+        holders: number
+        byVersion: ({
+          version: number
+          holders: number
+        })[]
+      })[]
+    }
+  }
+  /** Who uses a feature most, and how near customers are to their limits. Of the current period of each customer. The histogram goes by tenths of the allowance; the last part has all at the limit or over. */
+  'GET /dashboard/api/{environment}/features/{featureKey}/statistics': {
+    path: {
+      environment: "test" | "live"
+      featureKey: string
+    }
+    answer: {
+      asOf: number
+      topCustomers: ({
+        customerId: string
+        name?: string
+        used: number
+        allowance: number | null
+        share: number | null
+      })[]
+      histogram: ({
+        from: number
+        to: number | null
+        count: number
+      })[]
+      customers: {
+        used: number
+        atLimit: number
+        near: number
+        unlimited: number
+      }
+    }
+  }
+  /** What archiving or deleting a feature would take along */
+  'GET /dashboard/api/{environment}/features/{featureKey}/impact': {
+    path: {
+      environment: "test" | "live"
+      featureKey: string
+    }
+    answer: {
+      products: ({
+        productKey: string
+        versions: (number)[]
+      })[]
+      customersWithUsage: number
+      events: number
+      openBonuses: number
+    }
+  }
+  /** List usage events of all customers, newest first. from ≤ occurredAt < to. search is an event id, or an event key. A page may have fewer events than asked for though there are more: nextCursor tells. Deleted events are found by their id only. */
+  'GET /dashboard/api/{environment}/events': {
+    path: {
+      environment: "test" | "live"
+    }
+    query?: {
+      featureKey?: string
+      productKey?: string
+      /** Your own id of the customer */
+      customerId?: string
+      source?: "usage" | "usage_set_adjustment"
+      search?: string
+      from?: number
+      to?: number
+      /** From 1 to 100; 50 unless said otherwise */
+      limit?: number
+      /** The nextCursor of the page before */
+      cursor?: string
+    }
+    answer: {
+      asOf: number
+      events: (ListedEvent)[]
+      nextCursor: string | null
+    }
+  }
+  /** What was changed of a usage event, by whom */
+  'GET /dashboard/api/{environment}/events/{eventId}/history': {
+    path: {
+      environment: "test" | "live"
+      eventId: string
+    }
+    answer: {
+      entries: (AuditEntry)[]
+    }
+  }
+  /** What editing or deleting a usage event would change. Nothing is written. The periods are those that the event lies in, would lie in, and the current one. */
+  'POST /dashboard/api/{environment}/events/{eventId}/preview': {
+    path: {
+      environment: "test" | "live"
+      eventId: string
+    }
+    body?: {
+      amount?: number
+      /** Unix milliseconds */
+      occurredAt?: number
+      delete?: true
+    }
+    answer: {
+      periods: ({
+        featureKey: string
+        start: number
+        end: number
+        before: {
+          used: number
+          remaining?: number
+        }
+        after: {
+          used: number
+          remaining?: number
+        }
+      })[]
+    }
+  }
+}
+
+export type Route = keyof Operations
