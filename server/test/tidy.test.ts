@@ -218,7 +218,7 @@ const rules: Rule[] = [
   {
     name: 'a source file has at most 300 lines',
     of: source,
-    except: /^sdk\/src\/generated\//,
+    except: /^sdk\/src\/generated\/|^dashboard\/src\/api\/generated\.ts$/,
     find: ({ text }) => (text.split('\n').length > 301 ? `${text.split('\n').length} lines` : undefined),
     planted: [plant('server/src/x.ts', 'x\n'.repeat(302))],
   },

@@ -11,6 +11,20 @@ export type AuditEntry = {
   requestId: string | null
 }
 
+export type BonusRow = {
+  bonusId: string
+  customerId: string
+  featureKey: string
+  amount: number
+  remainingAmount: number
+  createdAt: number
+  updatedAt: number
+  expiresAt?: number
+  reason?: string
+  metadata: Record<string, string>
+  customerName?: string
+}
+
 export type CustomerRow = {
   customerId: string
   name?: string
@@ -79,6 +93,21 @@ export type Session = {
   }
   publicUrl: string
   version: string
+}
+
+export type TimelineEntry = {
+  kind: "change" | "subscription" | "checkout" | "usage"
+  at: number
+  until?: number
+  title: string
+  detail?: string
+  actor?: string
+  featureKey?: string
+  amount?: number
+  count?: number
+  requestId?: string
+  before?: unknown
+  after?: unknown
 }
 
 export type Error = {
@@ -352,6 +381,40 @@ export type Operations = {
       total: number
     }
   }
+  /** Customers as CSV. Sent as it is read. Times are in UTC; a text that a spreadsheet would compute begins with an apostrophe. */
+  'GET /dashboard/api/{environment}/customer-rows.csv': {
+    path: {
+      environment: "test" | "live"
+    }
+    query?: {
+      search?: string
+      productKey?: string
+      status?: "over" | "near" | "ok"
+      featureKey?: string
+      sort?: "created" | "share"
+    }
+    answer: undefined
+  }
+  /** What happened with a customer, newest first. Usage is grouped by feature and hour of UTC, which it is listed at; until is its last event. */
+  'GET /dashboard/api/{environment}/customers/{customerId}/timeline': {
+    path: {
+      environment: "test" | "live"
+      /** Your own id of the customer */
+      customerId: string
+    }
+    query?: {
+      /** With commas: change, subscription, checkout, usage */
+      kinds?: string
+      /** From 1 to 100; 50 unless said otherwise */
+      limit?: number
+      /** The nextCursor of the page before */
+      cursor?: string
+    }
+    answer: {
+      entries: (TimelineEntry)[]
+      nextCursor: string | null
+    }
+  }
   /** Count who holds each version of each product */
   'GET /dashboard/api/{environment}/products/holders': {
     path: {
@@ -367,6 +430,37 @@ export type Operations = {
           holders: number
         })[]
       })[]
+    }
+  }
+  /** Who would be over a limit with another feature access configuration. Nothing is written. Holders of the latest version, or of the one given. Exact for up to 2,000 holders, else by statistics; before and after are allowances with bonuses, null is unlimited. */
+  'POST /dashboard/api/{environment}/products/{productKey}/preview': {
+    path: {
+      environment: "test" | "live"
+      productKey: string
+    }
+    body: {
+      /** A limit feature with access needs exactly one of limit and isUnlimited */
+      featureAccess: ({
+        featureKey: string
+        hasAccess: boolean
+        limit?: number
+        isUnlimited?: true
+      })[]
+      version?: number
+    }
+    answer: {
+      holders: number
+      affected: number
+      overLimit: ({
+        customerId: string
+        name?: string
+        featureKey: string
+        used: number
+        before: number | null
+        after: number | null
+      })[]
+      overLimitCount: number
+      isExact: boolean
     }
   }
   /** Who uses a feature most, and how near customers are to their limits. Of the current period of each customer. The histogram goes by tenths of the allowance; the last part has all at the limit or over. */
@@ -438,6 +532,23 @@ export type Operations = {
       nextCursor: string | null
     }
   }
+  /** Usage events of all customers as CSV, newest first. Sent as it is read. Times are in UTC; a text that a spreadsheet would compute begins with an apostrophe. */
+  'GET /dashboard/api/{environment}/events.csv': {
+    path: {
+      environment: "test" | "live"
+    }
+    query?: {
+      featureKey?: string
+      productKey?: string
+      /** Your own id of the customer */
+      customerId?: string
+      source?: "usage" | "usage_set_adjustment"
+      search?: string
+      from?: number
+      to?: number
+    }
+    answer: undefined
+  }
   /** What was changed of a usage event, by whom */
   'GET /dashboard/api/{environment}/events/{eventId}/history': {
     path: {
@@ -474,6 +585,26 @@ export type Operations = {
           remaining?: number
         }
       })[]
+    }
+  }
+  /** List bonuses of all customers, newest first. expiring ones are open and expire within fourteen days. */
+  'GET /dashboard/api/{environment}/bonus-rows': {
+    path: {
+      environment: "test" | "live"
+    }
+    query?: {
+      state?: "open" | "expiring" | "used" | "expired"
+      featureKey?: string
+      /** Your own id of the customer */
+      customerId?: string
+      /** From 1 to 100; 50 unless said otherwise */
+      limit?: number
+      /** The nextCursor of the page before */
+      cursor?: string
+    }
+    answer: {
+      bonuses: (BonusRow)[]
+      nextCursor: string | null
     }
   }
 }

@@ -35,7 +35,7 @@ export type ShownCustomerRow = CustomerRow & {
 
 const daysShown = 14
 
-export function toRowFilter({ principal, catalogue, now }: Context, query: CustomerRowQuery): RowFilter {
+function toRowFilter({ principal, catalogue, now }: Context, query: CustomerRowQuery): RowFilter {
   const { search, productKey, status, featureKey } = query
   const product = productKey === undefined ? undefined : catalogue.products.get(productKey)
   if (productKey !== undefined && !product) throw missing('product', productKey)
@@ -53,14 +53,14 @@ export function toRowFilter({ principal, catalogue, now }: Context, query: Custo
 export async function listCustomerRows(
   services: Services,
   context: Context,
-  query: CustomerRowQuery & { after: RowPosition | undefined; limit: number },
+  query: CustomerRowQuery & { after: RowPosition | undefined; limit: number; counts?: boolean },
 ) {
   const { pool } = services.database
   const filter = toRowFilter(context, query)
-  const { sort, after, limit } = query
+  const { sort, after, limit, counts = true } = query
   const [found, total, asOf] = await Promise.all([
     listRows(pool, filter, { sort, after, limit: limit + 1 }),
-    countCustomerRows(pool, filter),
+    counts ? countCustomerRows(pool, filter) : 0,
     findAsOf(pool, context.principal.environment),
   ])
   const listed = found.slice(0, limit)
@@ -73,7 +73,7 @@ export async function listCustomerRows(
 }
 
 /** With what is not in the row itself: products as they are held now, and sums. */
-export async function showRows(
+async function showRows(
   { database, states }: Services,
   { catalogue, now }: Context,
   rows: readonly CustomerRow[],

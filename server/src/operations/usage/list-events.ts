@@ -89,7 +89,7 @@ const toPosition = ({ customerUid, event }: EnvironmentEvent): EnvironmentPositi
   eventNo: event.eventNo,
 })
 
-export const sourceOf = ({ sentUsed }: UsageEvent): EventSource =>
+const sourceOf = ({ sentUsed }: UsageEvent): EventSource =>
   sentUsed === undefined ? 'usage' : 'usage_set_adjustment'
 
 type Scan = (before: EnvironmentPosition | undefined, limit: number) => Promise<EnvironmentEvent[]>
@@ -166,7 +166,7 @@ async function findSearched(
   return showEvents(services, context, found)
 }
 
-export async function showEvents(
+async function showEvents(
   { database }: Services,
   { catalogue, principal }: Context,
   events: readonly EnvironmentEvent[],

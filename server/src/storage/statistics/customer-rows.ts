@@ -3,8 +3,7 @@ import type { Environment } from '../../domain/environment.ts'
 import { plainArray } from '../array-literal.ts'
 import type { Sql } from '../database.ts'
 
-export const rowStatuses = ['over', 'near', 'ok'] as const
-export type RowStatus = (typeof rowStatuses)[number]
+export type RowStatus = 'over' | 'near' | 'ok'
 
 export type RowFilter = {
   environment: Environment
