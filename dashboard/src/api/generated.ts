@@ -27,8 +27,8 @@ export type BonusRow = {
 
 export type CustomerRow = {
   customerId: string
-  name?: string
-  email?: string
+  name: string | null
+  email: string | null
   createdAt: number
   products: ({
     key: string
@@ -37,11 +37,12 @@ export type CustomerRow = {
     isDefault: boolean
     isAddOn: boolean
   })[]
+  /** Null where nothing is limited */
   hottest: {
     featureKey: string
     used: number
-    allowance: number | null
-    share: number | null
+    allowance: number
+    share: number
   } | null
   perDay: (number)[]
   eventsTotal14d: number

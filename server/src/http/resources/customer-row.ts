@@ -14,8 +14,8 @@ export const rowFilters = {
 export const rowSchema = z
   .strictObject({
     customerId: z.string(),
-    name: z.string().optional(),
-    email: z.string().optional(),
+    name: z.string().nullable(),
+    email: z.string().nullable(),
     createdAt: z.int(),
     products: z.array(
       z.strictObject({
@@ -30,10 +30,11 @@ export const rowSchema = z
       .strictObject({
         featureKey: z.string(),
         used: z.number(),
-        allowance: z.number().nullable(),
-        share: z.number().nullable(),
+        allowance: z.number(),
+        share: z.number(),
       })
-      .nullable(),
+      .nullable()
+      .meta({ description: 'Null where nothing is limited' }),
     perDay: z.array(z.int()).length(14),
     eventsTotal14d: z.int(),
   })
@@ -41,8 +42,8 @@ export const rowSchema = z
 
 export const toApiRow = (row: ShownCustomerRow): z.input<typeof rowSchema> => ({
   customerId: row.customerId,
-  name: row.name,
-  email: row.email,
+  name: row.name ?? null,
+  email: row.email ?? null,
   createdAt: row.position.createdAt,
   products: row.held.map(({ product, status }) => ({
     key: product.productKey,
@@ -52,14 +53,9 @@ export const toApiRow = (row: ShownCustomerRow): z.input<typeof rowSchema> => ({
     isAddOn: product.isAddOn,
   })),
   hottest:
-    row.featureKey === undefined
+    row.featureKey === undefined || row.share === undefined
       ? null
-      : {
-          featureKey: row.featureKey,
-          used: row.used,
-          allowance: row.allowance ?? null,
-          share: row.share ?? null,
-        },
+      : { featureKey: row.featureKey, used: row.used, allowance: row.allowance ?? 0, share: row.share },
   perDay: row.perDay,
   eventsTotal14d: row.perDay.reduce((sum, events) => sum + events, 0),
 })
