@@ -6,6 +6,10 @@ import { getTimelineRoute } from './http/dashboard/customers/get-timeline.ts'
 import { listCustomerRowsRoute } from './http/dashboard/customers/list-customer-rows.ts'
 import { getFeatureImpactRoute } from './http/dashboard/features/get-feature-impact.ts'
 import { getFeatureStatisticsRoute } from './http/dashboard/features/get-feature-statistics.ts'
+import { createApiKeyRoute } from './http/dashboard/keys/create-api-key.ts'
+import { listApiKeysRoute } from './http/dashboard/keys/list-api-keys.ts'
+import { revokeApiKeyRoute } from './http/dashboard/keys/revoke-api-key.ts'
+import { rotateApiKeyRoute } from './http/dashboard/keys/rotate-api-key.ts'
 import { acceptLinkRoute } from './http/dashboard/people/accept-link.ts'
 import { changePasswordRoute } from './http/dashboard/people/change-password.ts'
 import { changeRoleRoute } from './http/dashboard/people/change-role.ts'
@@ -19,6 +23,7 @@ import { signInRoute } from './http/dashboard/people/sign-in.ts'
 import { signOutRoute } from './http/dashboard/people/sign-out.ts'
 import { countHoldersRoute } from './http/dashboard/products/count-holders.ts'
 import { previewFeatureAccessRoute } from './http/dashboard/products/preview-feature-access.ts'
+import { watchRequestsRoute } from './http/dashboard/requests/watch-requests.ts'
 import type { DashboardRoute } from './http/dashboard/route.ts'
 import { chartLimitRoute } from './http/dashboard/statistics/chart-limit.ts'
 import { chartRequestsRoute } from './http/dashboard/statistics/chart-requests.ts'
@@ -41,6 +46,10 @@ export const dashboardRoutes: DashboardRoute[] = [
   changeRoleRoute,
   removePersonRoute,
   makeLinkRoute,
+  listApiKeysRoute,
+  createApiKeyRoute,
+  rotateApiKeyRoute,
+  revokeApiKeyRoute,
   listAuditEntriesRoute,
   getOverviewRoute,
   chartUsageRoute,
@@ -58,4 +67,5 @@ export const dashboardRoutes: DashboardRoute[] = [
   getEventHistoryRoute,
   previewEventRoute,
   listBonusRowsRoute,
+  watchRequestsRoute,
 ]

@@ -8,7 +8,9 @@ import { closeSuperseded } from './billing/open-checkout-session.ts'
 import { reconcile } from './billing/reconcile.ts'
 import { workInbox } from './billing/work-inbox.ts'
 import { purgeCustomers, purgeFeatures } from './customers/purge.ts'
+import { resumeDemo } from './demo/make-demo.ts'
 import { startJob } from './job.ts'
+import { prunePeople } from './people/prune-people.ts'
 import { resumeImports } from './products/import-products.ts'
 import type { Services } from './services.ts'
 import { keepStatistics } from './statistics/keep-statistics.ts'
@@ -45,6 +47,7 @@ export function startBackgroundWork(
     startJob('purging deleted features', idleMs, () => purgeFeatures(services), onError),
     startJob('purging deleted customers', idleMs, () => purgeCustomers(services), onError),
     startJob('keeping statistics', statisticsEveryMs, () => keepStatistics(services), onError),
+    startJob('making demo data', idleMs, () => resumeDemo(services), onError),
     startJob('pruning', reconcileEveryMs, () => prune(services), onError),
   ]
   return {
@@ -62,5 +65,6 @@ async function prune({ database }: Services): Promise<number> {
   await pruneProviderEvents(database.pool, before)
   await pruneCheckouts(database.pool, before)
   await pruneTallies(database.pool, { refusalsBefore: before, requestsBefore: Date.now() - requestsKeptMs })
+  await prunePeople(database.pool)
   return 0
 }
