@@ -15,6 +15,7 @@ export type {
   Price,
   Product,
   ProductFeatureAccess,
+  ProviderCustomer,
   TestClock,
   Usage,
   UsageBucket,

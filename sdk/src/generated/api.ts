@@ -173,6 +173,14 @@ export type ProductFeatureAccess = {
   isUnlimited?: boolean
 }
 
+export type ProviderCustomer = {
+  providerCustomerId: string
+  name: string | null
+  email: string | null
+  metadata: Record<string, string>
+  createdAt: number
+}
+
 export type TestClock = {
   now: number
   frozen: boolean
@@ -484,9 +492,9 @@ export type Operations = {
       /** Unix milliseconds */
       usageStartedAt?: number
       customProductKeys?: (string)[]
+      ifExists?: "return" | "update"
       /** Takes over a customer that the payment provider already has, with its subscriptions */
       providerCustomerId?: string
-      ifExists?: "return" | "update"
     }
     answer: Customer
   }
@@ -503,6 +511,37 @@ export type Operations = {
     answer: {
       customers: (Customer)[]
       nextCursor: string | null
+    }
+  }
+  /** Create up to 100 customers. For importing: the payment provider is told of them in the background, so that nobody waits for it. Items are independent: a failed one leaves the rest alone, and its error names the place (customers[6].email). ifExists as for one customer; with it the same batch can be sent again. Results are in the order of customers. */
+  'POST /v1/customers/batch': {
+    body: {
+      customers: ({
+        /** Your own id of the customer */
+        customerId: string
+        name?: string
+        email?: string
+        /** At most 50 keys, 8 KiB in all */
+        metadata?: Record<string, string>
+        /** Unix milliseconds */
+        usageStartedAt?: number
+        customProductKeys?: (string)[]
+        ifExists?: "return" | "update"
+      })[]
+    }
+    answer: {
+      results: ({
+        success: true
+        result: {
+          customerId: string
+          isNew: boolean
+        }
+      } | {
+        success: false
+        error: string
+        code: string
+      })[]
+      hasErrors: boolean
     }
   }
   /** Get a customer, or null */
@@ -541,6 +580,17 @@ export type Operations = {
     }
     answer: {
       id: string
+    }
+  }
+  /** List the customers that the payment provider has, newest first. For importing: each can be taken over by creating a customer with its providerCustomerId. A page has up to 100. */
+  'GET /v1/provider-customers': {
+    query?: {
+      /** The nextCursor of the page before */
+      cursor?: string
+    }
+    answer: {
+      providerCustomers: (ProviderCustomer)[]
+      nextCursor: string | null
     }
   }
   /** Create a checkout session of the payment provider, or the page that confirms a change. An unknown customer is created from customerInfo. Without providerPriceId the default price is bought, else the only active one. Calls that ask for the same share one open session. Whoever subscribes to another main product gets the page that confirms the change instead (flow is change); whoever subscribes to this one, 409. */

@@ -32,11 +32,17 @@ type IfExists = (typeof ifExistsChoices)[number]
 // A customer may be deleted between being found and being updated; nobody does so again and again.
 const attempts = 5
 
+type Manner = {
+  ifExists?: IfExists | undefined
+  /** Whoever creates many does not wait for the provider: the worker tells it of them. */
+  linksLater?: boolean
+}
+
 /** The customer, and whether it was made now; without `ifExists` a taken id is a conflict. */
 export async function createCustomer(
   services: Services,
   context: Context,
-  { ifExists, ...input }: Input & { ifExists?: IfExists | undefined },
+  { ifExists, linksLater = false, ...input }: Input & Manner,
 ): Promise<{ isNew: boolean; view: CustomerView }> {
   for (let attempt = 1; attempt <= attempts; attempt++) {
     // Looked for first: adding one may ask the provider, and returning one must not.
@@ -44,6 +50,7 @@ export async function createCustomer(
     if (!isKnown) {
       try {
         const made = await addCustomer(services, context, input)
+        if (linksLater) return { isNew: true, view: made }
         if (input.providerCustomerId !== undefined) services.wakeWorker()
         const { customerUid } = made.state.customer
         await tryLink(services, customerUid)
