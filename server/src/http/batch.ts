@@ -29,12 +29,10 @@ export const batchSchema = (result: z.ZodType) =>
 type Batch<Item extends z.ZodType> = {
   noun: BatchNoun
   schema: Item
-  /** How many are worked on at a time. */
-  atOnce: number
   /** What to say of an item that may be sent again. */
   again: string
-  /** Writes the result as JSON. */
-  work(item: z.output<Item>): Promise<string>
+  /** For each item its result as JSON, or what went wrong with it. */
+  work(items: z.output<Item>[]): Promise<(string | Error)[]>
 }
 
 const succeeded = '{"success":true'
@@ -42,52 +40,36 @@ const succeeded = '{"success":true'
 /** The answer as JSON. Throws when nothing was done: then the whole request may be sent again. */
 export async function answerBatch<Item extends z.ZodType>(
   items: unknown[],
-  batch: Batch<Item>,
+  { noun, schema, again, work }: Batch<Item>,
 ): Promise<string> {
-  const settled: (string | Error)[] = new Array(items.length)
+  const parsed = items.map((item) => schema.safeParse(item))
+  const outcomes = await work(parsed.flatMap(({ success, data }) => (success ? [data] : [])))
   let next = 0
-  const work = async () => {
-    while (next < items.length) {
-      const index = next++
-      settled[index] = await settleItem(items[index], index, batch)
-    }
-  }
-  await Promise.all(Array.from({ length: Math.min(batch.atOnce, items.length) }, work))
+  const settled = parsed.map((each, index) => {
+    if (!each.success) return writeFailure(toRequestError(each.error, 'body', items[index], [noun, index]))
+    const outcome = outcomes[next++] as string | Error
+    if (typeof outcome === 'string') return `${succeeded},"result":${outcome}}`
+    if (isTransient(outcome)) return outcome
+    if (!(outcome instanceof RequestError)) throw outcome
+    return writeFailure({ code: outcome.code, message: placeInBatch(noun, index, outcome) })
+  })
   const failure = settled.find((each) => each instanceof Error)
   if (failure && !settled.some((each) => typeof each === 'string' && each.startsWith(succeeded)))
     throw failure
   const results = settled.map((each, index) =>
-    each instanceof Error ? writeUnavailable(index, batch) : each,
+    typeof each === 'string'
+      ? each
+      : writeFailure({ code: 'storage_unavailable', message: `${noun}[${index}]: ${again}` }),
   )
   const hasErrors = results.some((result) => !result.startsWith(succeeded))
   return `{"results":[${results.join()}],"hasErrors":${hasErrors}}`
 }
 
-async function settleItem<Item extends z.ZodType>(
-  item: unknown,
-  index: number,
-  { noun, schema, work }: Batch<Item>,
-): Promise<string | Error> {
-  const parsed = schema.safeParse(item)
-  if (!parsed.success) return writeFailure(toRequestError(parsed.error, 'body', item, [noun, index]))
-  try {
-    return `${succeeded},"result":${await work(parsed.data)}}`
-  } catch (error) {
-    if (isTransient(error)) return error
-    if (!(error instanceof RequestError)) throw error
-    return writeFailure({ code: error.code, message: placeInBatch(noun, index, error) })
-  }
-}
-
 /** A failure of ours that the next try may not meet. */
-const isTransient = (error: unknown): error is Error =>
-  error instanceof Error &&
-  (error instanceof RequestError
+const isTransient = (error: Error): boolean =>
+  error instanceof RequestError
     ? error.kind === 'unavailable'
-    : isStorageFailure(error) || isContention(error))
-
-const writeUnavailable = (index: number, { noun, again }: Pick<Batch<z.ZodType>, 'noun' | 'again'>): string =>
-  writeFailure({ code: 'storage_unavailable', message: `${noun}[${index}]: ${again}` })
+    : isStorageFailure(error) || isContention(error)
 
 const writeFailure = ({ message, code }: Pick<RequestError, 'message' | 'code'>): string =>
   JSON.stringify({ success: false, error: message, code })

@@ -1,6 +1,7 @@
 // How far an import has come, kept beside its file: whoever starts it again goes on from there.
 import { hash } from 'node:crypto'
 import { open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { CommandError } from '../command-error.ts'
 import type { Place } from './read-lines.ts'
 
 export type Progress = Place & { done: number; refused: number; isNew: number }
@@ -24,8 +25,12 @@ export async function openCheckpoint(path: string, restart: boolean): Promise<Ch
     begin,
     size,
     save: async (progress) => {
-      await writeFile(`${file}.next`, `${JSON.stringify({ identity, progress })}\n`)
-      await rename(`${file}.next`, file)
+      try {
+        await writeFile(`${file}.next`, `${JSON.stringify({ identity, progress })}\n`)
+        await rename(`${file}.next`, file)
+      } catch (error) {
+        throw new CommandError(`${file} cannot be written: ${(error as Error).message}.`)
+      }
     },
     remove: () => rm(file, { force: true }),
   }

@@ -28,6 +28,7 @@ export async function sendBatches(options: Options): Promise<Progress> {
   const batches: Batch[] = []
   const underWay = new Set<Promise<void>>()
   let failure: unknown
+  let advancing = Promise.resolve()
   const advance = async () => {
     while (batches[0]?.done) {
       const { records: sent, done } = batches.shift() as Required<Batch>
@@ -44,9 +45,11 @@ export async function sendBatches(options: Options): Promise<Progress> {
   const begun = (batch: Batch) => {
     batches.push(batch)
     const work = sendBatch(batch.records, options).then(
-      async (done) => {
+      (done) => {
         batch.done = done
-        await advance()
+        // One after the other: an older place must not be kept over a newer.
+        advancing = advancing.then(advance)
+        return advancing
       },
       (error) => {
         failure ??= error
@@ -118,8 +121,8 @@ async function sendUntilKnown(records: ImportRecord[], options: Options): Promis
   return results
 }
 
-/** What is wrong with a whole request lies in one of its items, or in their size together. */
-const divisibleStatuses = new Set([400, 413, 422])
+/** What is wrong with a whole request lies in one of its items, or in their number: a service that is slow answers fewer. */
+const divisibleStatuses = new Set([400, 413, 422, 503])
 
 async function sendDivided(records: ImportRecord[], options: Options): Promise<Result[]> {
   if (records.length === 0) return []

@@ -32,17 +32,11 @@ type IfExists = (typeof ifExistsChoices)[number]
 // A customer may be deleted between being found and being updated; nobody does so again and again.
 const attempts = 5
 
-type Manner = {
-  ifExists?: IfExists | undefined
-  /** Whoever creates many does not wait for the provider: the worker tells it of them. */
-  linksLater?: boolean
-}
-
 /** The customer, and whether it was made now; without `ifExists` a taken id is a conflict. */
 export async function createCustomer(
   services: Services,
   context: Context,
-  { ifExists, linksLater = false, ...input }: Input & Manner,
+  { ifExists, ...input }: Input & { ifExists?: IfExists | undefined },
 ): Promise<{ isNew: boolean; view: CustomerView }> {
   for (let attempt = 1; attempt <= attempts; attempt++) {
     // Looked for first: adding one may ask the provider, and returning one must not.
@@ -50,7 +44,6 @@ export async function createCustomer(
     if (!isKnown) {
       try {
         const made = await addCustomer(services, context, input)
-        if (linksLater) return { isNew: true, view: made }
         if (input.providerCustomerId !== undefined) services.wakeWorker()
         const { customerUid } = made.state.customer
         await tryLink(services, customerUid)
@@ -74,6 +67,9 @@ export async function createCustomer(
 
 const exists = async ({ database }: Services, context: Context, customerId: string): Promise<boolean> =>
   (await findCustomerUid(database.pool, toCustomerHash(context, customerId))) !== undefined
+
+export const idTaken = (customerId: string): RequestError =>
+  conflict('customer_id_taken', `customerId ${quote(customerId)} is taken by another customer.`)
 
 const isCode = (error: unknown, code: string): boolean => error instanceof RequestError && error.code === code
 
@@ -111,10 +107,7 @@ export async function addCustomer(services: Services, context: Context, input: I
       usageStartedAt: input.usageStartedAt ?? now,
     }
     if (!(await insertCustomer(sql, customer))) {
-      throw conflict(
-        'customer_id_taken',
-        `customerId ${quote(input.customerId)} is taken by another customer.`,
-      )
+      throw idTaken(input.customerId)
     }
     const products = getAssignable(catalogue, input.customProductKeys ?? [], 'customProductKeys')
     if (takeover) await saveTakeover(sql, moment, customer, takeover)

@@ -7,22 +7,26 @@ import type { Sql } from '../database.ts'
 /** Who acts, and when. */
 export type Acting = { principal: Principal; now: number }
 
-export async function insertAuditEntry(
+export const insertAuditEntry = (sql: Sql, acting: Acting, change: LogEntry): Promise<void> =>
+  insertAuditEntries(sql, acting, [change])
+
+export async function insertAuditEntries(
   sql: Sql,
   { principal, now }: Acting,
-  change: LogEntry,
+  changes: LogEntry[],
 ): Promise<void> {
   await sql.query(
     `insert into audit_entry (environment, at, actor, action, subject, before, after, request_id)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+     select $1, $2, $3, e.action, e.subject, e.before::jsonb, e.after::jsonb, $8
+     from unnest($4::text[], $5::text[], $6::text[], $7::text[]) as e (action, subject, before, after)`,
     [
       principal.environment,
       now,
       principal.actor,
-      change.action,
-      change.subject,
-      toJson(change.before),
-      toJson(change.after),
+      changes.map(({ action }) => action),
+      changes.map(({ subject }) => subject),
+      changes.map(({ before }) => toJson(before)),
+      changes.map(({ after }) => toJson(after)),
       principal.requestId,
     ],
   )

@@ -1,6 +1,6 @@
 // POST /v1/customers/batch
 import { z } from 'zod'
-import { createCustomerOfBatch } from '../../../operations/customers/create-customer-batch.ts'
+import { createCustomerBatch } from '../../../operations/customers/create-customer-batch.ts'
 import { answerBatch, batchItems, batchSchema } from '../../batch.ts'
 import { newCustomerFields } from '../../resources/customer.ts'
 import { defineRoute } from '../../route.ts'
@@ -22,10 +22,11 @@ export const createCustomerBatchRoute = defineRoute({
     body: await answerBatch(body.customers, {
       noun: 'customers',
       schema: item,
-      // Each takes a connection and a turn: others who change customers are not to wait behind a hundred.
-      atOnce: 4,
       again: 'it could not be created right now; send it again.',
-      work: async (customer) => JSON.stringify(await createCustomerOfBatch(services, context, customer)),
+      work: async (customers) =>
+        (await createCustomerBatch(services, context, customers)).map((outcome) =>
+          outcome instanceof Error ? outcome : JSON.stringify(outcome),
+        ),
     }),
   }),
 })

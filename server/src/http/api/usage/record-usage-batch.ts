@@ -19,10 +19,13 @@ export const recordUsageBatchRoute = defineRoute({
     body: await answerBatch(body.events, {
       noun: 'events',
       schema: recordBody,
-      // All of them share the statements that they are written by.
-      atOnce: 100,
       again: 'it could not be recorded right now; send it again under the same eventKey.',
-      work: async (event) => writeRecorded(await recordUsage(services, context, event)),
+      work: (events) =>
+        Promise.all(
+          events.map((event) =>
+            recordUsage(services, context, event).then(writeRecorded, (error: Error) => error),
+          ),
+        ),
     }),
   }),
 })
