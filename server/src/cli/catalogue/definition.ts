@@ -79,7 +79,7 @@ async function load(path: string): Promise<unknown> {
   }
 }
 
-export function checkDefinition(value: unknown, file: string): Definition {
+function checkDefinition(value: unknown, file: string): Definition {
   const { features, products } = check(shape, value, file, [])
   for (const [productKey, product] of Object.entries(products)) {
     const isProvider =

@@ -7,7 +7,7 @@ import { readDefinition } from './definition.ts'
 import type { Planned } from './describe.ts'
 import { readRunning } from './running.ts'
 
-export const planOptions = {
+const planOptions = {
   ...remoteOptions,
   prune: { type: 'boolean', default: false },
   'new-versions': { type: 'boolean', default: false },
@@ -16,9 +16,9 @@ export const planOptions = {
   yes: { type: 'boolean', default: false },
 } as const
 
-export type PlanValues = ReturnType<typeof readPlanWords>['values']
+type PlanValues = ReturnType<typeof readPlanWords>['values']
 
-export const readPlanWords = (words: string[]) => readWords(words, planOptions, 1)
+const readPlanWords = (words: string[]) => readWords(words, planOptions, 1)
 
 export async function makePlan(
   variables: Variables,

@@ -3,6 +3,7 @@ import type { Catalogue, Product } from '../../domain/catalogue/catalogue.ts'
 import { RequestError } from '../../domain/errors.ts'
 import type { Moment } from '../../domain/ledger/account.ts'
 import { insertAuditEntries } from '../../storage/audit/audit-log.ts'
+import { setLinkDue } from '../../storage/billing/provider-customers.ts'
 import { makeCustomerUid } from '../../storage/customers/customer-uid.ts'
 import type { NewCustomer } from '../../storage/customers/customers.ts'
 import { insertCustomers, insertManyAssignments } from '../../storage/customers/insert-customers.ts'
@@ -11,7 +12,7 @@ import { type Context, inMoment, toCustomerHash } from '../context.ts'
 import type { Services } from '../services.ts'
 import { getAssignable, toAssignment } from './assignable-products.ts'
 import { type createCustomer, idTaken } from './create-customer.ts'
-import { updateCustomer } from './update-customer.ts'
+import { changeDetails } from './update-customer.ts'
 
 type Input = Omit<Parameters<typeof createCustomer>[2], 'providerCustomerId'>
 
@@ -119,10 +120,10 @@ async function meetExisting(
   if (ifExists === 'return') return { customerId, isNew: false }
   if (ifExists === undefined) return idTaken(customerId)
   try {
-    await updateCustomer(services, context, customerId, {
-      ...details,
-      addCustomProductKeys: customProductKeys,
-    })
+    const change = { ...details, addCustomProductKeys: customProductKeys }
+    const uid = await changeDetails(services, context, customerId, change)
+    const isForProvider = details.name !== undefined || details.email !== undefined
+    if (isForProvider) await setLinkDue(services.database.pool, uid, Date.now())
     return { customerId, isNew: false }
   } catch (error) {
     return error as Error
