@@ -59,7 +59,7 @@ describe('import customers', () => {
     assert.match(stderr, /^line 5: email must be an email address, but "nowhere" came\.$/m)
     assert.match(stderr, /^line 6: has 2 values, but the first line names 6$/m)
     assert.match(stderr, /^line 7: has "soon" where Unix milliseconds or a date/m)
-    assert.match(stderr, /^line 8: customProductKeys: there is no product "nothing"\.$/m)
+    assert.match(stderr, /^line 8: customProductKeys\[0\]: there is no product "nothing"\.$/m)
     const ann = await get('ann')
     assert.deepEqual(
       [ann.name, ann.usageStartedAt, ann.metadata, ann.products[0].key],

@@ -64,7 +64,7 @@ describe('200', () => {
     const wanted: [string, RegExp][] = [
       ['customer_id_taken', /^customers\[1\]\.customerId "taken" is taken/],
       ['invalid_request', /^customers\[2\]\.email must be an email address/],
-      ['invalid_request', /^customers\[3\]\.customProductKeys: there is no product "nothing"/],
+      ['invalid_request', /^customers\[3\]\.customProductKeys\[0\]: there is no product "nothing"/],
       ['unknown_field', /^"providerCustomerId" is not a known field in customers\[4\]/],
       ['invalid_request', /^customers\[5\] must be an object, but "nonsense" came\.$/],
     ]

@@ -1,4 +1,5 @@
 // Creates many customers in one transaction; the payment provider is told of them in the background.
+import { getAssignable, toAssignment } from '../../domain/catalogue/assignable-products.ts'
 import type { Catalogue, Product } from '../../domain/catalogue/catalogue.ts'
 import { RequestError } from '../../domain/errors.ts'
 import type { Moment } from '../../domain/ledger/account.ts'
@@ -10,7 +11,6 @@ import { insertCustomers, insertManyAssignments } from '../../storage/customers/
 import type { Sql } from '../../storage/database.ts'
 import { type Context, inMoment, toCustomerHash } from '../context.ts'
 import type { Services } from '../services.ts'
-import { getAssignable, toAssignment } from './assignable-products.ts'
 import { type createCustomer, idTaken } from './create-customer.ts'
 import { changeDetails } from './update-customer.ts'
 
@@ -121,7 +121,7 @@ async function meetExisting(
   if (ifExists === undefined) return idTaken(customerId)
   try {
     const change = { ...details, addCustomProductKeys: customProductKeys }
-    const uid = await changeDetails(services, context, customerId, change)
+    const uid = await changeDetails(services, context, customerId, change, 'customProductKeys')
     const isForProvider = details.name !== undefined || details.email !== undefined
     if (isForProvider) await setLinkDue(services.database.pool, uid, Date.now())
     return { customerId, isNew: false }
