@@ -24,6 +24,13 @@ tollkeeper keys revoke  KEY_ID [--environment test|live]
 Works on the database of DATABASE_URL or DATA_DIR, also beside a running service. The environment is test unless given.
 create and rotate print the key, once; the rotated one goes on for the hours of grace.`,
   },
+  demo: {
+    summary: 'fill an empty test environment with demo data, or clear it again',
+    text: `tollkeeper demo [--remove]
+
+Works on the database of DATABASE_URL or DATA_DIR, also beside a running service. --remove takes the demo data away and
+leaves alone what is in use.`,
+  },
   audit: {
     summary: 'recompute all that is stored and compare',
     text: `tollkeeper audit [--json]
