@@ -24,6 +24,17 @@ tollkeeper keys revoke  KEY_ID [--environment test|live]
 Works on the database of DATABASE_URL or DATA_DIR, also beside a running service. The environment is test unless given.
 create and rotate print the key, once; the rotated one goes on for the hours of grace.`,
   },
+  people: {
+    summary: 'list, invite, remove and let in again who may use the dashboard',
+    text: `tollkeeper people list
+tollkeeper people invite EMAIL  [--role admin|member|read]
+tollkeeper people link [EMAIL]
+tollkeeper people role EMAIL    --role admin|member|read
+tollkeeper people remove EMAIL
+
+Works on the database of DATABASE_URL or DATA_DIR, also beside a running service. invite prints the link with which to
+join; link prints one to join or for a new password, without EMAIL for the first admin.`,
+  },
   demo: {
     summary: 'fill an empty test environment with demo data, or clear it again',
     text: `tollkeeper demo [--remove]

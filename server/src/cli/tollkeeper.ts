@@ -12,6 +12,7 @@ type Run = (words: string[]) => Promise<void>
 const commands: Record<string, Run> = {
   start: async (words) => (await import('./start.ts')).startCommand(process.env, words),
   keys: async (words) => (await import('./keys.ts')).keysCommand(readConfig(process.env), words),
+  people: async (words) => (await import('./people.ts')).peopleCommand(readConfig(process.env), words),
   demo: async (words) => (await import('./demo.ts')).demoCommand(readConfig(process.env), words),
   audit: async (words) => (await import('./audit.ts')).auditCommand(readConfig(process.env), words),
   pull: async (words) => (await import('./pull.ts')).pullCommand(process.env, words),

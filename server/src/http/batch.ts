@@ -15,14 +15,13 @@ export const batchItems = (item: z.ZodType) =>
     .min(1)
     .max(100)
 
+const failureSchema = z
+  .strictObject({ success: z.literal(false), error: z.string(), code: z.string() })
+  .meta({ id: 'BatchFailure', description: 'An item of a batch that was not taken' })
+
 export const batchSchema = (result: z.ZodType) =>
   z.strictObject({
-    results: z.array(
-      z.union([
-        z.strictObject({ success: z.literal(true), result }),
-        z.strictObject({ success: z.literal(false), error: z.string(), code: z.string() }),
-      ]),
-    ),
+    results: z.array(z.union([z.strictObject({ success: z.literal(true), result }), failureSchema])),
     hasErrors: z.boolean(),
   })
 

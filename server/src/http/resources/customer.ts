@@ -22,16 +22,18 @@ export const newCustomerFields = {
   ifExists: z.enum(ifExistsChoices).optional(),
 }
 
-const heldPriceSchema = z.strictObject({
-  providerPriceId: z.string(),
-  quantity: z.number(),
-  currency: z.string().optional(),
-  unitAmount: z.number().optional(),
-  recurringInterval: z.string().optional(),
-  recurringIntervalCount: z.number().optional(),
-  isActive: z.boolean(),
-  isDefault: z.boolean(),
-})
+const heldPriceSchema = z
+  .strictObject({
+    providerPriceId: z.string(),
+    quantity: z.number(),
+    currency: z.string().optional(),
+    unitAmount: z.number().optional(),
+    recurringInterval: z.string().optional(),
+    recurringIntervalCount: z.number().optional(),
+    isActive: z.boolean(),
+    isDefault: z.boolean(),
+  })
+  .meta({ id: 'HeldPrice', description: 'A price that a customer subscribes to' })
 
 const customerProductSchema = z
   .strictObject({
@@ -49,7 +51,7 @@ const customerProductSchema = z
     currentPeriodEnd: z.int(),
     prices: z.array(heldPriceSchema),
   })
-  .meta({ id: 'CustomerProduct' })
+  .meta({ id: 'CustomerProduct', description: 'A product that a customer holds now' })
 
 export const customerSchema = z
   .strictObject({
@@ -66,7 +68,7 @@ export const customerSchema = z
     featureAccess: featureAccessSchema,
     bonuses: z.array(bonusSchema),
   })
-  .meta({ id: 'Customer' })
+  .meta({ id: 'Customer', description: 'A customer with all that it holds and may use' })
 
 export function toApiCustomer(view: CustomerView) {
   const { customer } = view.state

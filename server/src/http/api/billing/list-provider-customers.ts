@@ -13,9 +13,10 @@ const providerCustomerSchema = z
     metadata: z.record(z.string(), z.string()),
     createdAt: z.int(),
   })
-  .meta({ id: 'ProviderCustomer' })
+  .meta({ id: 'ProviderCustomer', description: 'A customer as the payment provider has it' })
 
 export const listProviderCustomersRoute = defineRoute({
+  operationId: 'listProviderCustomers',
   method: 'GET',
   path: '/v1/provider-customers',
   access: 'read',

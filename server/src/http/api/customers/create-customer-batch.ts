@@ -9,6 +9,7 @@ const item = z.strictObject(newCustomerFields)
 const result = z.strictObject({ customerId: z.string(), isNew: z.boolean() })
 
 export const createCustomerBatchRoute = defineRoute({
+  operationId: 'createCustomerBatch',
   method: 'POST',
   path: '/v1/customers/batch',
   access: 'write',

@@ -6,6 +6,7 @@ import { recordBody, recordedSchema, writeRecorded } from '../../resources/usage
 import { defineRoute } from '../../route.ts'
 
 export const recordUsageBatchRoute = defineRoute({
+  operationId: 'recordUsageBatch',
   method: 'POST',
   path: '/v1/usage/batch',
   access: 'write',
