@@ -74,6 +74,7 @@ async function addCustomers(
   const entries = added.map(({ customer, products }) => ({
     action: 'customer.create',
     subject: customer.customerId,
+    customerUid: customer.customerUid,
     after: { ...customer, customProductKeys: products.map(({ productKey }) => productKey) },
   }))
   await insertAuditEntries(sql, { principal, now }, entries)

@@ -8,18 +8,24 @@ import type { Sql } from '../database.ts'
 /** Who acts, and when. */
 export type Acting = { principal: Principal; now: number }
 
-export const insertAuditEntry = (sql: Sql, acting: Acting, change: LogEntry): Promise<void> =>
-  insertAuditEntries(sql, acting, [change])
+export const insertAuditEntry = (
+  sql: Sql,
+  acting: Acting,
+  change: LogEntry,
+  /** Of the customer that it concerns. */
+  customerUid?: string,
+): Promise<void> => insertAuditEntries(sql, acting, [{ ...change, customerUid }])
 
 export async function insertAuditEntries(
   sql: Sql,
   { principal, now }: Acting,
-  changes: LogEntry[],
+  changes: (LogEntry & { customerUid: string | undefined })[],
 ): Promise<void> {
   await sql.query(
-    `insert into audit_entry (environment, at, actor, action, subject, before, after, request_id)
-     select $1, $2, $3, e.action, e.subject, e.before::jsonb, e.after::jsonb, $8
-     from unnest($4::text[], $5::text[], $6::text[], $7::text[]) as e (action, subject, before, after)`,
+    `insert into audit_entry (environment, at, actor, action, subject, before, after, request_id, customer_uid)
+     select $1, $2, $3, e.action, e.subject, e.before::jsonb, e.after::jsonb, $8, e.customer_uid
+     from unnest($4::text[], $5::text[], $6::text[], $7::text[], $9::uuid[])
+       as e (action, subject, before, after, customer_uid)`,
     [
       principal.environment,
       now,
@@ -29,6 +35,7 @@ export async function insertAuditEntries(
       changes.map(({ before }) => toJson(before)),
       changes.map(({ after }) => toJson(after)),
       principal.requestId,
+      changes.map(({ customerUid }) => customerUid ?? null),
     ],
   )
 }
