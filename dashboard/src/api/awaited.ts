@@ -1,0 +1,137 @@
+// What the dashboard's own routes take and answer, route by route.
+
+export type Session = {
+  person: {
+    personId: string
+    email: string
+    name: string
+    role: 'admin' | 'member' | 'read'
+  }
+  csrfToken: string
+  environments: {
+    test: { provider: 'simulator' | 'account' | 'none'; simulatorUrl: string | null }
+    live: { provider: 'simulator' | 'account' | 'none'; simulatorUrl: string | null }
+  }
+  publicUrl: string
+  version: string
+}
+
+type EnvironmentPath = { environment: 'test' | 'live' }
+
+/** By method and path: what a call is made of, and its answer. */
+export type Operations = {
+  'GET /dashboard/api/session': { answer: Session }
+  'POST /dashboard/api/session': { body: { email: string; password: string }; answer: Session }
+  'DELETE /dashboard/api/session': { answer: Record<string, never> }
+  'GET /dashboard/api/links/{token}': {
+    path: { token: string }
+    answer: { kind: 'first' | 'invite' | 'reset'; email: string | null }
+  }
+  'POST /dashboard/api/links/{token}': {
+    path: { token: string }
+    body: { email?: string; name?: string; password: string }
+    answer: Session
+  }
+  'GET /dashboard/api/{environment}/overview': {
+    path: EnvironmentPath
+    answer: {
+      asOf: number
+      figures: {
+        eventsToday: { value: number; perHour: number[] }
+        activeCustomers: { value: number; perDay: number[] }
+        refusedToday: { value: number; perHour: number[] }
+        customers: { value: number }
+      }
+      attention: {
+        kind: 'over_limit' | 'near_limit' | 'past_due' | 'provider_event' | 'unlinked_customer'
+        customerId?: string
+        customerName?: string
+        featureKey?: string
+        used?: number
+        allowance?: number
+        at?: number
+        text: string
+      }[]
+      refusals: { featureKey: string; reason: string; count: number }[]
+      checklist: { hasCustomer: boolean; hasKey: boolean; hasEvent: boolean; hasProvider: boolean }
+    }
+  }
+  'GET /dashboard/api/{environment}/charts/usage': {
+    path: EnvironmentPath
+    query: {
+      interval: 'hour' | 'day'
+      from?: number
+      to?: number
+      groupBy?: 'none' | 'feature' | 'product' | 'customer'
+      featureKey?: string
+      customerId?: string
+      productKey?: string
+      measure?: 'amount' | 'events'
+    }
+    answer: {
+      asOf: number
+      isExact: boolean
+      interval: 'hour' | 'day'
+      points: { at: number; values: Record<string, number> }[]
+      series: { key: string; name: string; total: number }[]
+    }
+  }
+  'GET /dashboard/api/{environment}/charts/limit': {
+    path: EnvironmentPath
+    query: { customerId: string; featureKey: string; periods?: number }
+    answer: {
+      points: { at: number; used: number }[]
+      resets: number[]
+      changes: { at: number; text: string }[]
+      limit: { from: number; to: number; limit: number | null }[]
+    }
+  }
+  'GET /dashboard/api/{environment}/customer-rows': {
+    path: EnvironmentPath
+    query?: {
+      search?: string
+      productKey?: string
+      status?: 'over' | 'near' | 'ok'
+      featureKey?: string
+      sort?: 'created' | 'share'
+      limit?: number
+      cursor?: string
+    }
+    answer: {
+      asOf: number
+      customers: {
+        customerId: string
+        name: string | null
+        email: string | null
+        createdAt: number
+        products: { key: string; name: string; status: string; isDefault: boolean; isAddOn: boolean }[]
+        hottest: { featureKey: string; used: number; allowance: number; share: number } | null
+        perDay: number[]
+        eventsTotal14d: number
+      }[]
+      nextCursor: string | null
+      total: number
+    }
+  }
+  'GET /dashboard/api/{environment}/customers/{customerId}/timeline': {
+    path: EnvironmentPath & { customerId: string }
+    query?: { kinds?: string; limit?: number; cursor?: string }
+    answer: {
+      entries: {
+        kind: 'usage' | 'change' | 'checkout' | 'subscription'
+        at: number
+        until?: number
+        title: string
+        detail?: string
+        actor?: string
+        featureKey?: string
+        amount?: number
+        count?: number
+        requestId?: string
+        before?: unknown
+        after?: unknown
+      }[]
+      nextCursor: string | null
+    }
+  }
+}

@@ -1,0 +1,40 @@
+// Every page on one screen: its address below the environment (or, outside of one, its whole address), its title, and, for
+// those in the side bar, icon, group and shortcut. A page is loaded when it is opened.
+import { IconHome, IconUsers } from '@tabler/icons-react'
+import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
+
+export type PageProps = { params: Record<string, string | undefined> }
+
+export type Page = {
+  route: string
+  title: string
+  load(): Promise<unknown>
+  component: LazyExoticComponent<ComponentType<PageProps>>
+  /** Shown in the side bar when given. */
+  icon?: ComponentType<{ size?: number; stroke?: number }>
+  group?: 'Payments' | 'Build' | 'Installation'
+  /** Two keys, one after the other: `g c`. */
+  shortcut?: string
+  /** Its address has no environment in it. */
+  isOutside?: true
+}
+
+function page(
+  route: string,
+  title: string,
+  load: () => Promise<ComponentType<PageProps>>,
+  more: Pick<Page, 'icon' | 'group' | 'shortcut' | 'isOutside'> = {},
+): Page {
+  return { route, title, load, component: lazy(async () => ({ default: await load() })), ...more }
+}
+
+export const pages: Page[] = [
+  page('/', 'Home', async () => (await import('./pages/home/home.tsx')).Home, {
+    icon: IconHome,
+    shortcut: 'g h',
+  }),
+  page('/customers', 'Customers', async () => (await import('./pages/customers/customers.tsx')).Customers, {
+    icon: IconUsers,
+    shortcut: 'g c',
+  }),
+]

@@ -1,0 +1,112 @@
+// Draws charts; loaded with the packages that do it when the first chart is shown.
+import '@mantine/charts/styles.layer.css'
+import { AreaChart, BarChart } from '@mantine/charts'
+import type { ChartPoint, ChartSeries } from './chart.tsx'
+import { formatAmount, formatClock, formatCompact, formatShortDay, formatTime } from './format.ts'
+
+/** In this order, whatever is drawn; the last is for what is left over. */
+const colours = [
+  'var(--accent)',
+  'var(--violet)',
+  'var(--amber)',
+  '#3b82d6',
+  '#d2528f',
+  '#5a9c4b',
+  '#c96a35',
+  '#8a93a2',
+]
+
+export const axisProps = {
+  tickLine: 'none',
+  gridAxis: 'x',
+  strokeDasharray: '0',
+  gridColor: 'var(--line)',
+  textColor: 'var(--ink-soft)',
+  valueFormatter: formatCompact,
+  accessibilityLayer: false,
+} as const
+
+type Props = {
+  kind: 'area' | 'stacked' | 'bars'
+  points: ChartPoint[]
+  series: ChartSeries[]
+  interval: 'hour' | 'day'
+  height: number
+  hasLegend: boolean
+}
+
+export function ChartDrawing({ kind, points, series, interval, height, hasLegend }: Props) {
+  // Keys of features may have dots in them, which the drawing would take for a way into an object.
+  const data = points.map(({ at, values }) => ({
+    at,
+    ...Object.fromEntries(series.map(({ key }, index) => [`s${index}`, values[key] ?? 0])),
+  }))
+  const drawn = series.map(({ name }, index) => ({
+    name: `s${index}`,
+    label: name,
+    color: colours[index % colours.length] as string,
+  }))
+  const shared = {
+    ...axisProps,
+    h: height,
+    data,
+    dataKey: 'at',
+    series: drawn,
+    withLegend: hasLegend,
+    legendProps: { verticalAlign: 'bottom', height: 32 },
+    xAxisProps: { tickFormatter: interval === 'hour' ? formatHour : formatShortDay, minTickGap: 32 },
+    yAxisProps: { width: 44, tickFormatter: formatCompact },
+    tooltipProps: { labelFormatter: interval === 'hour' ? formatTime : formatShortDay },
+  } as const
+  if (kind === 'bars')
+    return <BarChart {...(shared as object)} {...pick(shared)} type="stacked" maxBarWidth={24} />
+  return (
+    <AreaChart
+      {...(shared as object)}
+      {...pick(shared)}
+      type={kind === 'stacked' ? 'stacked' : 'default'}
+      curveType="monotone"
+      withDots={false}
+      strokeWidth={1.5}
+      fillOpacity={kind === 'stacked' ? 0.35 : 0.15}
+      areaProps={{ isAnimationActive: false }}
+    />
+  )
+}
+
+const pick = <Props extends { data: object[]; dataKey: string; series: object[] }>({
+  data,
+  dataKey,
+  series,
+}: Props) => ({
+  data,
+  dataKey,
+  series: series as { name: string; color: string }[],
+})
+
+/** Midnight is the day, other hours are hours. */
+function formatHour(at: number): string {
+  return new Date(at).getHours() === 0 ? formatShortDay(at) : formatClock(at)
+}
+
+export function HistogramDrawing({
+  rows,
+  height,
+}: {
+  rows: { name: string; count: number }[]
+  height: number
+}) {
+  return (
+    <BarChart
+      {...axisProps}
+      h={height}
+      data={rows}
+      dataKey="name"
+      series={[{ name: 'count', label: 'Customers', color: 'var(--accent)' }]}
+      valueFormatter={formatAmount}
+      barProps={{ isAnimationActive: false, radius: [3, 3, 0, 0] }}
+      xAxisProps={{ interval: 0, tick: { fontSize: 11 } }}
+      yAxisProps={{ width: 44, allowDecimals: false }}
+    />
+  )
+}
