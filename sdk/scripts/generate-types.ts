@@ -33,10 +33,10 @@ export type OpenApi = {
   components: { schemas: Record<string, Schema> }
 }
 
-const opening = `// What the service takes and answers, route by route. Written by \`npm run sdk:types\` from server/openapi.json: do not edit.
+const ofSdk = `// What the service takes and answers, route by route. Written by \`npm run sdk:types\` from server/openapi.json: do not edit.
 `
 
-export function generateTypes(document: OpenApi): string {
+export function generateTypes(document: OpenApi, opening: string = ofSdk): string {
   const schemas = Object.entries(document.components.schemas).map(
     ([name, schema]) => `${comment(schema.description, '')}export type ${name} = ${typeOf(schema, '')}\n`,
   )

@@ -1,6 +1,7 @@
 // The whole service as one value: every route on one screen, with what surrounds them.
 import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import { dashboardRoutes } from './dashboard-routes.ts'
 import type { RateLimits } from './domain/rate-limit.ts'
 import { openPortalRoute } from './http/api/billing/open-portal.ts'
 import { startCheckoutRoute } from './http/api/billing/start-checkout.ts'
@@ -47,10 +48,13 @@ import { setUsageRoute } from './http/api/usage/set-usage.ts'
 import { summariseUsageRoute } from './http/api/usage/summarise-usage.ts'
 import { createAuthenticate } from './http/authenticate.ts'
 import { addBodyParsers } from './http/body.ts'
+import { registerPages } from './http/dashboard/pages.ts'
+import { registerDashboard } from './http/dashboard/register.ts'
 import { addDeadline } from './http/deadline.ts'
 import { registerDocuments } from './http/documents.ts'
 import { handleError, isUnreadBody, sendError } from './http/errors.ts'
 import { registerHealth } from './http/health.ts'
+import { registerOfrep } from './http/ofrep/ofrep-routes.ts'
 import { refuseOtherMethods } from './http/other-methods.ts'
 import { registerProviderRoutes } from './http/provider-routes.ts'
 import { type Route, registerRoute } from './http/route.ts'
@@ -128,12 +132,12 @@ export function buildApp({ services, limits, logLevel, noteUse }: AppOptions): F
     frameworkErrors: (error, request, reply) => handleError(error, request, reply),
     clientErrorHandler: refuseBrokenRequest,
   })
-  app.decorateRequest('operationContext', undefined)
+  app.decorateRequest('caller', undefined)
   addBodyParsers(app)
   const { authenticate, countRefused } = createAuthenticate({ services, limits, noteUse })
   app.setErrorHandler<Error>(async (error, request, reply) => {
     // Where the body names the customer, it is read before the key is looked up.
-    const isUncounted = isUnreadBody(error) && request.operationContext === undefined
+    const isUncounted = isUnreadBody(error) && request.caller === undefined
     if (isUncounted && !(await countRefused(request, reply))) return reply
     return handleError(error, request, reply)
   })
@@ -167,6 +171,9 @@ export function buildApp({ services, limits, logLevel, noteUse }: AppOptions): F
 
   for (const route of routes) registerRoute(app, route, authenticate, services)
   refuseOtherMethods(app, routes, countRefused)
+  registerOfrep(app, services, { authenticate, countRefused })
+  registerDashboard({ app, ownRoutes: dashboardRoutes, publicRoutes: routes, services, countRefused })
+  registerPages(app)
   registerProviderRoutes(app, services)
   registerHealth(app, services)
   registerDocuments(app)

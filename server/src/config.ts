@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { StartError } from '@tollkeeper/embedded-postgres/start-error'
 import type { Environment } from './domain/environment.ts'
+import { findPasswordFault, toEmail } from './domain/people/role.ts'
 import type { RateLimits } from './domain/rate-limit.ts'
+import type { ConfiguredAdmin } from './operations/people/ensure-admin.ts'
 import type { ProviderKeys } from './provider/provider.ts'
 import { readProviderKeys, secretKeyVariable } from './provider/stripe/settings.ts'
 
@@ -21,6 +23,8 @@ export type Config = {
   secret: string | undefined
   providerKeys: Record<Environment, ProviderKeys | undefined>
   apiKeys: Record<Environment, string | undefined>
+  /** The admin of the dashboard who is there from the first start on. */
+  admin: ConfiguredAdmin | undefined
   demo: boolean
   limits: RateLimits
   logLevel: string
@@ -58,6 +62,7 @@ export function readConfig(variables: Variables): Config {
       live: readProviderKeys('live', read, mistakes),
     },
     apiKeys: { test: readApiKey('test', read, mistakes), live: readApiKey('live', read, mistakes) },
+    admin: readAdmin(read, mistakes),
     simulatorPort,
     simulateLive: readSwitch('TOLLKEEPER_SIMULATE_LIVE', '0', read, mistakes),
     secret: readSecret(read, mistakes),
@@ -116,6 +121,22 @@ function readApiKey(environment: Environment, read: Read, mistakes: string[]): s
     mistakes.push(`${name} must be tk_${environment}_ and at least 24 letters, digits, _ or -.`)
   }
   return key
+}
+
+function readAdmin(read: Read, mistakes: string[]): ConfiguredAdmin | undefined {
+  const [email, password] = [read('TOLLKEEPER_ADMIN_EMAIL'), read('TOLLKEEPER_ADMIN_PASSWORD')]
+  if (email === undefined && password === undefined) return undefined
+  if (email === undefined || password === undefined) {
+    mistakes.push('TOLLKEEPER_ADMIN_EMAIL and TOLLKEEPER_ADMIN_PASSWORD go together; one is missing.')
+    return undefined
+  }
+  if (!/^[^\s@]+@[^\s@]+$/.test(email)) {
+    mistakes.push(`TOLLKEEPER_ADMIN_EMAIL must be an email address, but is ${JSON.stringify(email)}.`)
+  }
+  const fault = findPasswordFault(password, toEmail(email))
+  // The value is not repeated: it is a password.
+  if (fault) mistakes.push(`TOLLKEEPER_ADMIN_PASSWORD ${fault}.`)
+  return { email: toEmail(email), password }
 }
 
 function readSecret(read: Read, mistakes: string[]): string | undefined {

@@ -8,6 +8,7 @@ import { createSimulator, type Simulator } from '@tollkeeper/simulator/src/simul
 import type pg from 'pg'
 import type { Config } from './config.ts'
 import { type Environment, environments } from './domain/environment.ts'
+import type { Installation } from './operations/services.ts'
 import type { Provider, ProviderKeys } from './provider/provider.ts'
 import type { StripeAddress } from './provider/stripe/client.ts'
 import { createStripeProvider } from './provider/stripe/provider.ts'
@@ -78,6 +79,16 @@ export async function startProviders(
 
 export const listSimulated = ({ providerKeys, simulateLive }: Config): Environment[] =>
   environments.filter((environment) => !providerKeys[environment] && (environment === 'test' || simulateLive))
+
+/** What pays for each environment, as people are told. */
+export function describeProviders(config: Config, simulatorUrl: string): Installation['providers'] {
+  const describe = (environment: Environment): Installation['providers'][Environment] => {
+    if (config.providerKeys[environment]) return { provider: 'account', simulatorUrl: null }
+    if (listSimulated(config).includes(environment)) return { provider: 'simulator', simulatorUrl }
+    return { provider: 'none', simulatorUrl: null }
+  }
+  return { test: describe('test'), live: describe('live') }
+}
 
 const withoutUndefined = ({ secretKey, webhookSecret }: ProviderKeys) => ({
   secretKey,

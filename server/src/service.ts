@@ -1,6 +1,8 @@
 // One running instance over a database: connections, what is held in memory, the provider, the listener; and their end.
+import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import type { Simulator } from '@tollkeeper/simulator/src/simulator.ts'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
@@ -12,10 +14,11 @@ import { startJob } from './operations/job.ts'
 import { configureKeys, renewEveryMs } from './operations/keys/configure-keys.ts'
 import { createKeyUse } from './operations/keys/note-key-use.ts'
 import { createLedgerWriter } from './operations/ledger/write-ledger.ts'
+import { ensureAdmin } from './operations/people/ensure-admin.ts'
 import { seedCatalogue } from './operations/products/seed-catalogue.ts'
 import type { Services } from './operations/services.ts'
 import { createExampleProduct } from './provider/stripe/example-product.ts'
-import { type SimulatorAccess, startProviders } from './providers.ts'
+import { describeProviders, type SimulatorAccess, startProviders } from './providers.ts'
 import { openDatabaseServer } from './storage/database-server.ts'
 
 export type Service = {
@@ -37,6 +40,7 @@ export async function startService(config: Config, connection: pg.ClientConfig):
   const { database, catalogues, states } = server
   const keyUse = createKeyUse(database)
   await configureKeys(database, config.apiKeys)
+  if (config.admin) await ensureAdmin(database, config.admin)
 
   const listening = { url: '' }
   const publicUrl = () => config.publicUrl ?? listening.url.replace('127.0.0.1', 'localhost')
@@ -62,6 +66,7 @@ export async function startService(config: Config, connection: pg.ClientConfig):
       onFault: (error) => app.log.error({ err: error }, 'what was held of a customer was wrong'),
     }),
     providers,
+    installation: { version: readVersion(), providers: describeProviders(config, simulatorAccess.url) },
     publicUrl,
     wakeWorker: () => worker?.wake(),
     clockMoved: (environment) =>
@@ -100,6 +105,11 @@ export async function startService(config: Config, connection: pg.ClientConfig):
   }
 
   return { url: listening.url, app, services, simulator, simulatorAccess, seedFirstCatalogue, close }
+}
+
+function readVersion(): string {
+  const file = join(import.meta.dirname, '../package.json')
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
 }
 
 /** The hosted pages read and answer by themselves, so the parsers leave their bodies alone. */

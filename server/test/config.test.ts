@@ -40,6 +40,7 @@ describe('readConfig', () => {
       secret: undefined,
       providerKeys: { test: undefined, live: undefined },
       apiKeys: { test: undefined, live: undefined },
+      admin: undefined,
       demo: true,
       limits: { all: 1000, write: 500 },
       logLevel: 'info',

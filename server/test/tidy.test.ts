@@ -170,17 +170,20 @@ const rules: Rule[] = [
   },
   {
     name: 'a route calls the operation of its own noun and verb',
-    of: /^server\/src\/http\/api\//,
+    of: /^server\/src\/http\/(api\/|dashboard\/[\w-]+\/)/,
     // Many events are recorded one by one.
     except: /\/record-usage-batch\.ts$/,
     find: ({ path, text }) => {
-      const own = relative('server/src/http/api', path)
+      const own = path.split('/').slice(-2).join('/')
       const called = [...text.matchAll(/'(?:\.\.\/)+operations\/([\w-]+\/[\w-]+\.ts)'/g)].map(
         (match) => match[1],
       )
       return called.length === 0 || called.includes(own) ? undefined : called.join(', ')
     },
-    planted: [plantImport('http/api/usage/record-usage.ts', '../../../operations/usage/write-usage.ts')],
+    planted: [
+      plantImport('http/api/usage/record-usage.ts', '../../../operations/usage/write-usage.ts'),
+      plantImport('http/dashboard/people/sign-in.ts', '../../../operations/people/session.ts'),
+    ],
   },
   {
     name: 'files are named after what is in them',

@@ -1,6 +1,6 @@
 // The fake's customers, and what they may use.
 import { noAllowance } from '../../../server/src/domain/access/allowance.ts'
-import { type FeatureAccess, findMisfit } from '../../../server/src/domain/access/feature-access.ts'
+import { findRefusal } from '../../../server/src/domain/access/feature-access.ts'
 import { amountFromNumber } from '../../../server/src/domain/amount.ts'
 import { getFeature, latestVersion, type Product } from '../../../server/src/domain/catalogue/catalogue.ts'
 import { conflict, invalid, quote } from '../../../server/src/domain/errors.ts'
@@ -140,13 +140,8 @@ export function createCustomerRoutes(store: FakeStore): FakeRoutes {
         allowance: noAllowance,
         usage: undefined,
       }
-      const reason = findMisfit(entry.allowance, findLeft(entry), amountFromNumber(amount))
+      const reason = findRefusal(entry, amountFromNumber(amount))
       return { allowed: reason === undefined, ...given('reason', reason), ...toApiEntry(entry) }
     },
   }
-}
-
-function findLeft({ feature, allowance, usage }: FeatureAccess): bigint | undefined {
-  if (feature.type === 'boolean' || allowance.isUnlimited) return undefined
-  return usage ? usage.remaining : allowance.limit
 }

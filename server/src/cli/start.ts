@@ -3,10 +3,12 @@ import { mkdirSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import { type Config, readConfig } from '../config.ts'
 import { environments } from '../domain/environment.ts'
+import { makeFirstLink } from '../operations/people/make-link.ts'
 import { secretKeyVariable } from '../provider/stripe/settings.ts'
 import { listSimulated } from '../providers.ts'
 import { type Service, startService } from '../service.ts'
 import { migrate } from '../storage/migrate.ts'
+import { buildDashboard } from './build-dashboard.ts'
 import { ensureSecret } from './data-secret.ts'
 import { explain } from './explain.ts'
 import { openStorage } from './open-storage.ts'
@@ -36,8 +38,13 @@ async function run(config: Config): Promise<void> {
     const testKey = await ensureTestKey(service.services.database, config)
     if (testKey && (await service.seedFirstCatalogue()))
       say('✔', 'A first catalogue: 3 features, Free and Pro   (TOLLKEEPER_DEMO=0 for none)')
-    introduce(config, service, testKey)
-    stopOnSignal(service, storage.stop)
+    const firstLink = config.admin ? undefined : await makeFirstLink(service.services.database)
+    introduce(config, service, testKey, firstLink?.path)
+    const stopBuilding = buildDashboard(say)
+    stopOnSignal(service, async () => {
+      stopBuilding()
+      await storage.stop()
+    })
   } catch (error) {
     await storage.stop()
     throw error
@@ -48,7 +55,12 @@ function say(mark: string, ...words: string[]): void {
   process.stdout.write(`${mark} ${words.join(' ')}\n`)
 }
 
-function introduce(config: Config, service: Service, testKey: string | undefined): void {
+function introduce(
+  config: Config,
+  service: Service,
+  testKey: string | undefined,
+  firstPath: string | undefined,
+): void {
   const simulated = listSimulated(config)
   for (const environment of environments) {
     const variable = secretKeyVariable(environment)
@@ -60,6 +72,8 @@ function introduce(config: Config, service: Service, testKey: string | undefined
   // A configured key is somebody's secret, and what is written here ends in logs.
   const isConfigured = config.apiKeys.test !== undefined
   const key = isConfigured ? '$TOLLKEEPER_TEST_API_KEY' : (testKey ?? 'tk_test_…')
+  const signIn = firstPath ? `   sign in: ${base}${firstPath}   (once, 15 min)` : ''
+  say(' ', `Dashboard   ${base}/${signIn}`)
   say(' ', `API         ${base}/v1          reference: /docs   OpenAPI: /openapi.json`)
   if (isConfigured) say(' ', 'Test key    the one in TOLLKEEPER_TEST_API_KEY')
   else if (testKey) say(' ', `Test key    ${testKey}   (kept in ${showPath(config.dataDir)}/test-key)`)

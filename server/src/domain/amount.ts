@@ -11,6 +11,9 @@ const largestNumber = 1e12
 /** The largest magnitude that an amount, and any total of amounts, may have. */
 export const maxAmount: Amount = BigInt(largestNumber) * unit
 
+/** What is left is something when this fits into it. */
+export const smallestAmount: Amount = 1n
+
 // Below 2^51 millionths the two roundings of `value * 1e6` together stay under one half, so rounding the
 // product finds the very decimal that was written.
 const exactProductBelow = 2 ** 51 / 1e6

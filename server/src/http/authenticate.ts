@@ -10,6 +10,7 @@ import type { Admission } from '../storage/keys/admission.ts'
 import { memoize } from '../storage/memo.ts'
 import { createAddressLimit } from './address-limit.ts'
 import { sendError } from './errors.ts'
+import type { Admit } from './route.ts'
 
 const keyForm = /^tk_(test|live)_[A-Za-z0-9_-]{16,200}$/
 
@@ -18,15 +19,6 @@ type Options = {
   limits: RateLimits
   noteUse(keyId: string): void
 }
-
-export type Access = { isWrite: boolean; customerId: string | undefined }
-
-/** Undefined when the request was answered here: no valid key, a full window, or a scope too small. */
-export type Authenticate = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  access: Access,
-) => Promise<Context | undefined>
 
 /**
  * Counts a request that is refused for what it is, not for who sends it, and tells the windows of its key. False when it was
@@ -37,7 +29,8 @@ export type CountRefused = (request: FastifyRequest, reply: FastifyReply) => Pro
 const writeMethods = new Set(['PUT', 'POST', 'DELETE'])
 
 export function createAuthenticate({ services, limits, noteUse }: Options): {
-  authenticate: Authenticate
+  /** Undefined when the request was answered here: no valid key, a full window, or a scope too small. */
+  authenticate: Admit<Context>
   countRefused: CountRefused
 } {
   const addresses = createAddressLimit()
@@ -99,7 +92,7 @@ export function createAuthenticate({ services, limits, noteUse }: Options): {
     return admitted ? !refuseRate(reply, admitted.admission) : !refuseAddress(request, reply)
   }
 
-  const authenticate: Authenticate = async (request, reply, { isWrite, customerId }) => {
+  const authenticate: Admit<Context> = async (request, reply, { isWrite, customerId }) => {
     const admitted = await admitKey(request.headers['x-api-key'], isWrite, customerId)
     if (!admitted) return refuseKey(request, reply)
     const { admission, environment, hash } = admitted

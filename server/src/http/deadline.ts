@@ -31,7 +31,8 @@ export function addDeadline(app: FastifyInstance): void {
       if (isArriving(reply)) underWay.set(reply, now)
       else if (now - startedAt >= limitOf(reply)) {
         underWay.delete(reply)
-        if (!reply.sent) refuse(reply)
+        // What began to be answered goes on: a stream ends by itself.
+        if (!reply.sent && !reply.raw.headersSent) refuse(reply)
       }
     }
   }, lookEveryMs)

@@ -31,6 +31,8 @@ const text = (rule: TextRule) =>
 
 export const name = text({ max: 255 })
 export const email = text({ max: 255 }).pipe(z.email({ error: 'must be an email address' }))
+/** Of any form here: what a new one must be is decided where it is set. */
+export const password = z.string().min(1, { error: 'must not be empty' }).max(1000)
 export const reason = text({ max: 1000, layout: true })
 export const description = text({ min: 0, max: 1000, layout: true })
 export const search = text({ min: 0, max: 255 })

@@ -1,8 +1,25 @@
 // The OpenAPI 3.1 document, made from the routes: what validates a request also describes it.
 import { z } from 'zod'
-import type { Route } from './route.ts'
+import { environments } from '../domain/environment.ts'
+import type { RouteOf } from './route.ts'
 
 type Json = Record<string, unknown>
+
+// biome-ignore lint/suspicious/noExplicitAny: a document says nothing of what a handler is told of its caller
+type AnyRoute = RouteOf<string, string, any>
+
+/** Of one group of routes: its words, how callers are known, and what all of its paths begin with. */
+type About = { info: { title: string; description: string }; securityScheme: [string, Json]; prefix: string }
+
+const publicApi: About = {
+  info: {
+    title: 'Tollkeeper',
+    description:
+      'Entitlements, usage and billing links. Times are Unix milliseconds; amounts are exact decimals.',
+  },
+  securityScheme: ['apiKey', { type: 'apiKey', in: 'header', name: 'x-api-key' }],
+  prefix: '/v1',
+}
 
 const errorMeanings: Record<number, string> = {
   400: 'The request is invalid; the error names the field',
@@ -19,27 +36,27 @@ const errorMeanings: Record<number, string> = {
   503: 'The service is overloaded or its database cannot be reached',
 }
 
-export function buildOpenApi(routes: Route[]): Json {
+export function buildOpenApi(routes: AnyRoute[], about: About = publicApi): Json {
   const schemas: Json = {}
   const paths: Record<string, Json> = {}
   for (const route of routes) {
     paths[route.path] ??= {}
-    ;(paths[route.path] as Json)[route.method.toLowerCase()] = toOperation(route, schemas)
+    ;(paths[route.path] as Json)[route.method.toLowerCase()] = toOperation(route, schemas, about.prefix)
   }
+  const [schemeName, scheme] = about.securityScheme
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Tollkeeper',
+      title: about.info.title,
       version: '1.0.0',
-      description:
-        'Entitlements, usage and billing links. Times are Unix milliseconds; amounts are exact decimals.',
+      description: about.info.description,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
-    security: [{ apiKey: [] }],
+    security: [{ [schemeName]: [] }],
     paths,
     components: {
-      securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' } },
+      securitySchemes: { [schemeName]: scheme },
       schemas: {
         ...Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
         Error: {
@@ -53,16 +70,18 @@ export function buildOpenApi(routes: Route[]): Json {
   }
 }
 
-function toOperation(route: Route, schemas: Json): Json {
+function toOperation(route: AnyRoute, schemas: Json, prefix: string): Json {
   const isWrite = route.method !== 'GET'
   const common = [400, 401, ...(isWrite ? [403, 413, 415] : []), 429, 500, 503]
   const errors = [...new Set([...common, ...(route.errors ?? [])])].sort()
   return {
-    operationId: toOperationId(route),
+    operationId: toOperationId(route, prefix),
     tags: [route.tag],
     summary: route.summary,
     ...(route.description ? { description: route.description } : {}),
     parameters: [
+      // Not the handler's business: whoever is admitted is so in one environment.
+      ...(route.path.includes('{environment}') ? [environmentParameter] : []),
       ...toParameters('path', route.params, schemas),
       ...toParameters('query', route.query, schemas),
       ...Object.entries(route.headers ?? {}).map(([name, { description }]) => ({
@@ -80,7 +99,9 @@ function toOperation(route: Route, schemas: Json): Json {
           status,
           {
             description: 'Done',
-            content: { 'application/json': { schema: toSchema(schema, 'output', schemas) } },
+            content: {
+              [route.contentType ?? 'application/json']: { schema: toSchema(schema, 'output', schemas) },
+            },
           },
         ]),
       ),
@@ -97,12 +118,19 @@ function toOperation(route: Route, schemas: Json): Json {
   }
 }
 
-const toOperationId = (route: Route) =>
+const toOperationId = (route: AnyRoute, prefix: string) =>
   `${route.method.toLowerCase()}${route.path
-    .slice(3)
+    .slice(prefix.length)
     .split(/[^A-Za-z]+/)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')}`
+
+const environmentParameter: Json = {
+  name: 'environment',
+  in: 'path',
+  required: true,
+  schema: { type: 'string', enum: [...environments] },
+}
 
 function toParameters(place: 'path' | 'query', schema: z.ZodType | undefined, schemas: Json): Json[] {
   if (!schema) return []

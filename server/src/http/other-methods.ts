@@ -2,11 +2,15 @@
 import type { FastifyInstance, HTTPMethods } from 'fastify'
 import type { CountRefused } from './authenticate.ts'
 import { sendError } from './errors.ts'
-import type { Route } from './route.ts'
+import { toUrl } from './route.ts'
 
 const methods: HTTPMethods[] = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD', 'TRACE']
 
-export function refuseOtherMethods(app: FastifyInstance, routes: Route[], countRefused: CountRefused): void {
+export function refuseOtherMethods(
+  app: FastifyInstance,
+  routes: readonly { path: string; method: string }[],
+  countRefused: CountRefused,
+): void {
   for (const [path, group] of Map.groupBy(routes, (route) => route.path)) {
     const own = new Set<string>(group.map((route) => route.method))
     // Every GET answers HEAD too.
@@ -14,7 +18,7 @@ export function refuseOtherMethods(app: FastifyInstance, routes: Route[], countR
     const allow = [...own].join(', ')
     app.route({
       method: methods.filter((method) => !own.has(method)),
-      url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      url: toUrl(path),
       handler: async (request, reply) => {
         if (!(await countRefused(request, reply))) return reply
         reply.header('allow', allow)

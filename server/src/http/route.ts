@@ -1,42 +1,46 @@
 // A route is one value: method, path, schemas and handler. Registering it validates, answers and documents it.
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Context } from '../operations/context.ts'
 import type { Services } from '../operations/services.ts'
-import type { Authenticate } from './authenticate.ts'
 import { getBody } from './body.ts'
 import { toRequestError } from './invalid.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-export type Answer = { status?: number; body: unknown }
+/** A stream is sent as it comes; a string is sent as it is; anything else becomes JSON. */
+export type Answer = { status?: number; headers?: Record<string, string>; body: unknown }
 
-export type Input<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType> = {
+export type Input<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType, Caller> = {
   params: z.output<Params>
   query: z.output<Query>
   body: z.output<Body>
-  context: Context
+  /** What authentication knows of whoever calls. */
+  context: Caller
   headers: FastifyRequest['headers']
 }
 
-type Shape<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType> = {
+export type Shape<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType, Caller> = {
   params?: Params
   query?: Query
   body?: Body
-  handle(input: Input<Params, Query, Body>, services: Services): Promise<Answer>
+  handle(input: Input<Params, Query, Body, Caller>, services: Services): Promise<Answer>
 }
 
-export type RouteDocument = {
+export type RouteDocument<Path extends string, Needs extends string> = {
   method: Method
-  path: `/v1/${string}`
-  /** What the key must be allowed, and which of its windows is counted. */
-  access: 'read' | 'write'
+  path: Path
+  /** What whoever calls must be allowed; for a key also which of its windows is counted. */
+  access: Needs
   tag: string
   summary: string
   description?: string
   headers?: Record<string, { description: string }>
   /** The bodies of success by status. */
   responses: Record<number, z.ZodType>
+  /** What success is sent as, where it is not JSON. */
+  contentType?: 'text/csv' | 'text/event-stream'
   /** Statuses this route answers with beside those that every route has. */
   errors?: number[]
   /** Where the request names its customer, so that what is held of it is confirmed as the request is admitted. */
@@ -45,54 +49,76 @@ export type RouteDocument = {
   waitsForProvider?: true
 }
 
-export type Route = RouteDocument & Shape<z.ZodType, z.ZodType, z.ZodType>
+export type RouteOf<Path extends string, Needs extends string, Caller> = RouteDocument<Path, Needs> &
+  Shape<z.ZodType, z.ZodType, z.ZodType, Caller>
+
+/** A public one, called with a key. */
+export type Route = RouteOf<`/v1/${string}`, 'read' | 'write', Context>
 
 /** Gives the handler the types of its schemas. */
 export function defineRoute<
   Params extends z.ZodType = z.ZodNever,
   Query extends z.ZodType = z.ZodNever,
   Body extends z.ZodType = z.ZodNever,
->(route: RouteDocument & Shape<Params, Query, Body>): Route {
+>(route: RouteDocument<`/v1/${string}`, 'read' | 'write'> & Shape<Params, Query, Body, Context>): Route {
   return route as unknown as Route
 }
 
-export function registerRoute(
+export type Access = { isWrite: boolean; customerId: string | undefined }
+
+/** Undefined when the request was answered there. */
+export type Admit<Caller> = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  access: Access,
+) => Promise<Caller | undefined>
+
+/** Where a path of the document is found by the router. */
+export const toUrl = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
+
+export function registerRoute<Caller extends object>(
   app: FastifyInstance,
-  route: Route,
-  authenticate: Authenticate,
+  route: RouteOf<string, string, Caller>,
+  admit: Admit<Caller>,
   services: Services,
 ): void {
-  const isWrite = route.access === 'write'
+  const isWrite = route.access !== 'read'
   const hasBody = route.method !== 'GET'
   const successStatus = Number(Object.keys(route.responses)[0])
+  const contentType = `${route.contentType ?? 'application/json'}; charset=utf-8`
   app.route<{ Body: unknown }>({
     method: route.method,
-    url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    url: toUrl(route.path),
     // Whoever has no key is refused before the body is read, unless the body names the customer.
     [route.customer === 'body' ? 'preValidation' : 'onRequest']: async (
       request: FastifyRequest,
       reply: FastifyReply,
     ) => {
       const customerId = route.customer && findCustomerId(request[partOf[route.customer]])
-      const context = await authenticate(request, reply, { isWrite, customerId })
-      if (!context) return reply
-      request.operationContext = context
+      const caller = await admit(request, reply, { isWrite, customerId })
+      if (!caller) return reply
+      request.caller = caller
     },
     handler: async (request, reply) => {
       if (route.waitsForProvider) request.waitsForProvider = true
-      const { status = successStatus, body } = await route.handle(
+      const {
+        status = successStatus,
+        headers,
+        body,
+      } = await route.handle(
         {
           params: parse(route.params, request.params, 'path'),
           query: parse(route.query ?? nothing, request.query, 'query'),
           body: hasBody ? parse(route.body ?? nothing, getBody(request), 'body') : undefined,
-          context: request.operationContext as Context,
+          context: request.caller as Caller,
           headers: request.headers,
         },
         services,
       )
+      if (headers !== undefined) reply.headers(headers)
       // A string is JSON already: hot routes write theirs by hand.
-      const text = typeof body === 'string' ? body : JSON.stringify(body)
-      return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(text)
+      const text = typeof body === 'string' || body instanceof Readable ? body : JSON.stringify(body)
+      return reply.code(status).header('content-type', contentType).send(text)
     },
   })
 }
@@ -115,6 +141,7 @@ function parse(schema: z.ZodType | undefined, value: unknown, part: 'path' | 'qu
 
 declare module 'fastify' {
   interface FastifyRequest {
-    operationContext: Context | undefined
+    /** Who calls, once that is known. */
+    caller: object | undefined
   }
 }

@@ -8,6 +8,12 @@ import type { HeldStates } from '../storage/ledger/held-states.ts'
 import type { Turns } from '../storage/turns.ts'
 import type { LedgerWriter } from './ledger/write-ledger.ts'
 
+export type Installation = {
+  version: string
+  /** `simulatorUrl` is where the simulated provider speaks its protocol. */
+  providers: Record<Environment, { provider: 'simulator' | 'account' | 'none'; simulatorUrl: string | null }>
+}
+
 export type Services = {
   database: Database
   admit: Admit
@@ -18,6 +24,8 @@ export type Services = {
   writeLedger: LedgerWriter
   /** Undefined where none is configured. */
   providers: Record<Environment, Provider | undefined>
+  /** What is the same for as long as this instance runs. */
+  installation: Installation
   /** Where customers reach this service, without a slash at its end. */
   publicUrl(): string
   /** Says that there is work for what runs by itself. */

@@ -132,7 +132,8 @@ const owners: [column: string, condition: string][] = [
   ['feature_no', `t.feature_no in (select feature_no from feature where environment = 'live')`],
 ]
 // Of the installation, and of keys: nobody asks with the live one while it is looked at.
-const ofNobody = ['migration', 'rate_window']
+const ofPeople = ['person', 'person_session', 'person_link', 'sign_in_attempts']
+const ofNobody = ['migration', 'rate_window', ...ofPeople]
 
 type Ownership = { table: string; condition: string; columns: { name: string; type: string }[] }
 

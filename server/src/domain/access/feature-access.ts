@@ -118,6 +118,15 @@ export function findMisfit(
   return remaining === undefined || amount <= remaining ? undefined : 'limit_reached'
 }
 
+/** What stands against using an amount of a feature now; where nothing is counted, each use has the whole limit. */
+export function findRefusal(
+  { feature, allowance, usage }: FeatureAccess,
+  amount: Amount,
+): 'no_access' | 'limit_reached' | undefined {
+  const isUncounted = feature.type === 'boolean' || allowance.isUnlimited
+  return findMisfit(allowance, isUncounted ? undefined : usage ? usage.remaining : allowance.limit, amount)
+}
+
 /** The first instant at which the map may be another without anything having been written: a reset or an expiry. */
 export function computeValidUntil(
   access: readonly FeatureAccess[],

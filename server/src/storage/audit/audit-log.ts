@@ -1,5 +1,6 @@
 // The log of changes: who changed what, from what to what, written in the transaction of the change.
 import { amountToNumber } from '../../domain/amount.ts'
+import type { Environment } from '../../domain/environment.ts'
 import type { LogEntry } from '../../domain/ledger/task.ts'
 import type { Principal } from '../../domain/principal.ts'
 import type { Sql } from '../database.ts'
@@ -26,6 +27,44 @@ export async function insertAuditEntry(
       principal.requestId,
     ],
   )
+}
+
+export type AuditEntry = {
+  entryNo: number
+  at: number
+  actor: string
+  action: string
+  subject: string
+  before: unknown
+  after: unknown
+  requestId: string | null
+}
+
+export type AuditFilter = {
+  environment: Environment
+  actor: string | undefined
+  /** The whole of an action, or its noun: `key` finds key.create and key.revoke. */
+  action: string | undefined
+  subject: string | undefined
+  /** The last entry of the page before. */
+  after: number | undefined
+  limit: number
+}
+
+/** Newest first. */
+export async function listAuditEntries(sql: Sql, filter: AuditFilter): Promise<AuditEntry[]> {
+  const { rows } = await sql.query<AuditEntry>(
+    `select entry_no as "entryNo", at, actor, action, subject, before, after, request_id as "requestId"
+     from audit_entry
+     where environment = $1
+       and ($2::text is null or actor = $2)
+       and ($3::text is null or action = $3 or split_part(action, '.', 1) = $3)
+       and ($4::text is null or subject = $4)
+       and ($5::bigint is null or entry_no < $5)
+     order by entry_no desc limit $6`,
+    [filter.environment, filter.actor, filter.action, filter.subject, filter.after, filter.limit],
+  )
+  return rows
 }
 
 /** JSON has no bigint: exact amounts are written as the decimals they stand for. */
