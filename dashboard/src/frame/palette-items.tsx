@@ -5,17 +5,10 @@ import { useEnvironment } from '../api/environment.ts'
 import { useGet } from '../api/queries.ts'
 import { useMay } from '../api/session.ts'
 import { pages } from '../pages.tsx'
+import type { PaletteItem } from './palette-item.ts'
 import { useSignOut } from './sign-out.ts'
 import { useSwitchEnvironment } from './switch-environment.ts'
 import { useWordActions } from './word-actions.ts'
-
-export type PaletteItem = {
-  key: string
-  kind: 'Page' | 'Action' | 'Customer' | 'Product' | 'Feature'
-  name: string
-  note?: string
-  run(): void
-}
 
 const mostCustomers = 6
 const mostItems = 14

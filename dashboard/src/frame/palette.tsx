@@ -3,7 +3,8 @@ import { Modal } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import classes from './palette.module.css'
-import { type PaletteItem, usePaletteItems } from './palette-items.tsx'
+import type { PaletteItem } from './palette-item.ts'
+import { usePaletteItems } from './palette-items.tsx'
 
 const typingMs = 120
 

@@ -5,7 +5,7 @@ import { useEnvironment } from '../api/environment.ts'
 import { useGet } from '../api/queries.ts'
 import { useMay } from '../api/session.ts'
 import { formatAmount } from '../parts/format.ts'
-import type { PaletteItem } from './palette-items.tsx'
+import type { PaletteItem } from './palette-item.ts'
 import { readSentence, type Sentence } from './word-sentence.ts'
 
 const mostCustomers = 3

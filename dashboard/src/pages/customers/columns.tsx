@@ -1,11 +1,13 @@
 // What a row of the customers says.
+import type { AnswerOf, EnvironmentOperations } from '../../api/operations.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { formatAmount, formatShare } from '../../parts/format.ts'
 import { Sparkline } from '../../parts/sparkline.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import classes from './columns.module.css'
-import type { CustomerRow } from './customers.tsx'
+
+export type CustomerRow = AnswerOf<EnvironmentOperations['GET /customer-rows']>['customers'][number]
 
 export const customerColumns: Column<CustomerRow>[] = [
   {

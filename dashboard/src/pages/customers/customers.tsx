@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { IconDownload, IconPlus } from '@tabler/icons-react'
 import { writeAddress } from '../../api/client.ts'
 import { useEnvironment } from '../../api/environment.ts'
-import type { AnswerOf, EnvironmentOperations } from '../../api/operations.ts'
+import type { EnvironmentOperations } from '../../api/operations.ts'
 import { useGet, useList } from '../../api/queries.ts'
 import { useMay } from '../../api/session.ts'
 import { toCurl } from '../../parts/calls.ts'
@@ -14,8 +14,6 @@ import { PageHeader } from '../../parts/page-header.tsx'
 import { Table } from '../../parts/table.tsx'
 import { customerColumns } from './columns.tsx'
 import { CreateCustomer } from './create-customer.tsx'
-
-export type CustomerRow = AnswerOf<EnvironmentOperations['GET /customer-rows']>['customers'][number]
 
 const names = ['search', 'productKey', 'status', 'featureKey', 'sort', 'do'] as const
 

@@ -1,0 +1,8 @@
+// One line of the palette.
+export type PaletteItem = {
+  key: string
+  kind: 'Page' | 'Action' | 'Customer' | 'Product' | 'Feature'
+  name: string
+  note?: string
+  run(): void
+}

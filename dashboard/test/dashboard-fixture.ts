@@ -1,0 +1,159 @@
+// A service with the built dashboard, and a real browser in front of it, signed in. Whatever the page complains about (its
+// content security policy, an error, a request that failed) fails the test, and axe looks at pages in both schemes.
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { findBrowser, noBrowser, startBrowser } from '../../server/test/browser.ts'
+import {
+  adminEmail,
+  adminPassword,
+  type DashboardService,
+  startDashboardService,
+} from '../../server/test/dashboard/dashboard-fixture.ts'
+
+const root = join(import.meta.dirname, '../..')
+const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+const widths = [1440, 820, 390]
+
+export type DashboardTest = {
+  service: DashboardService
+  url: string
+  page: Page
+  /** Opens a page by its address and waits until nothing loads. */
+  open(path: string): Promise<void>
+  setColours(scheme: 'light' | 'dark'): Promise<void>
+  /** Fails when axe finds something serious, in light and in dark. */
+  checkAccessibility(): Promise<void>
+  /** Under /tmp/dashboard-screenshots (or SCREENSHOTS), at three widths, light and dark; only when SCREENSHOTS is set. */
+  takeScreenshots(name: string): Promise<void>
+  /** A complaint that is meant to come: a pattern of its text. */
+  expectComplaint(pattern: RegExp): void
+  close(): Promise<void>
+}
+
+/** undefined, with the reason in `noBrowser`, where there is no browser. `isSignedOut` leaves signing in to the test. */
+export async function startDashboardTest(
+  options: { isSignedOut?: boolean; variables?: Record<string, string> } = {},
+): Promise<DashboardTest | undefined> {
+  const browserPath = await findBrowser()
+  if (browserPath === undefined) return undefined
+  execFileSync(process.execPath, [join(root, 'scripts/build-dashboard.mjs')], { stdio: 'pipe' })
+  const service = await startDashboardService({ variables: options.variables ?? {} })
+  const url = service.urls[0] as string
+  const { context, close } = await startBrowser(browserPath, { viewport: { width: 1440, height: 900 } })
+  const page = context.pages()[0] ?? (await context.newPage())
+  const complaints = watch(page)
+  if (!options.isSignedOut) await signIn(page, url)
+
+  async function setColours(scheme: 'light' | 'dark'): Promise<void> {
+    await page.evaluate((value) => window.localStorage.setItem('tollkeeper.colour', value), scheme)
+    await page.emulateMedia({ colorScheme: scheme })
+    await page.evaluate(
+      (value) => document.documentElement.setAttribute('data-mantine-color-scheme', value),
+      scheme,
+    )
+  }
+
+  return {
+    service,
+    url,
+    page,
+    async open(path) {
+      await page.goto(url + path)
+      await settle(page)
+    },
+    setColours,
+    async checkAccessibility() {
+      for (const scheme of ['light', 'dark'] as const) {
+        await setColours(scheme)
+        assert.deepEqual(await runAxe(page), [], `${page.url()} in ${scheme}`)
+      }
+      await setColours('light')
+    },
+    takeScreenshots: (name) => takeScreenshots(page, name, setColours),
+    expectComplaint: (pattern) => complaints.expected.push(pattern),
+    async close() {
+      await close()
+      await service.close()
+      const { found, expected } = complaints
+      assert.deepEqual(
+        found.filter((text) => !expected.some((pattern) => pattern.test(text))),
+        [],
+        'what the pages complained about',
+      )
+    },
+  }
+}
+
+export const whyNoBrowser = noBrowser
+
+function watch(page: Page): { found: string[]; expected: RegExp[] } {
+  const found: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') {
+      found.push(`${message.type()}: ${message.text()} ${message.location().url}`)
+    }
+  })
+  page.on('pageerror', (error) => found.push(`error: ${error.message}`))
+  return { found, expected: [] }
+}
+
+async function signIn(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/login`)
+  await page.getByLabel('E-mail').fill(adminEmail)
+  await page.getByLabel('Password').fill(adminPassword)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL(/\/(test|live)/)
+  await settle(page)
+}
+
+/** Until the page is there and no skeleton is left. */
+async function settle(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.querySelector('h1') !== null)
+  await page.waitForFunction(() => document.querySelector('.mantine-Skeleton-root') === null)
+}
+
+type AxeResult = {
+  violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[]
+}
+
+async function runAxe(page: Page): Promise<string[]> {
+  // Through the debugger, since the page's policy lets nobody else add a script.
+  await page.evaluate(readFileSync(axePath, 'utf8'))
+  const { violations } = await page.evaluate(() =>
+    (window as unknown as { axe: { run(): Promise<AxeResult> } }).axe.run(),
+  )
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes
+          .slice(0, 3)
+          .map(({ html, failureSummary }) => `${html} ${failureSummary}`)
+          .join(' | ')}`,
+    )
+}
+
+async function takeScreenshots(
+  page: Page,
+  name: string,
+  setColours: (scheme: 'light' | 'dark') => Promise<void>,
+): Promise<void> {
+  const wish = process.env.SCREENSHOTS
+  if (wish === undefined) return
+  const folder = wish.startsWith('/') ? wish : '/tmp/dashboard-screenshots'
+  mkdirSync(folder, { recursive: true })
+  for (const scheme of ['light', 'dark'] as const) {
+    await setColours(scheme)
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: width < 700 ? 844 : 900 })
+      await page.waitForTimeout(250)
+      await page.screenshot({ path: join(folder, `${name}-${width}-${scheme}.png`), fullPage: true })
+    }
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await setColours('light')
+}
