@@ -7,6 +7,7 @@ describe('the frame', () => {
   let test: DashboardTest | undefined
   before(async () => {
     test = await startDashboardTest()
+    test?.expectComplaint(/404.*\/(overview|customer-rows|charts)/)
   })
   after(() => test?.close())
 
@@ -15,10 +16,12 @@ describe('the frame', () => {
     const { page, open } = test
     await open('/test/customers')
     await page.keyboard.press('?')
-    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await keys.waitFor()
     await page.keyboard.press('Escape')
+    await keys.waitFor({ state: 'detached' })
     await page.keyboard.press('/')
-    assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('type')), 'search')
+    await page.locator('input[type=search]:focus').waitFor()
     await page.keyboard.press('Tab')
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: 'Search or do' }).fill('home')

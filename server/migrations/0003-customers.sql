@@ -18,7 +18,9 @@ create table customer (
   metadata jsonb not null default '{}',
   created_at bigint not null,
   usage_started_at bigint not null,
-  -- When the last main product that gave access ended, was suspended or removed; only the last such instant.
+  -- When the last main product that gave access ended, was suspended or removed; only the last such instant. The second is
+  -- the one that cuts usage periods, which leaving a subscription that goes on does not.
+  main_ended_at bigint,
   fell_back_at bigint,
   has_payment_method boolean not null default false,
   -- Nothing was counted or drawn later than this, so a period that starts after it is empty without looking.

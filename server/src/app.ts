@@ -1,5 +1,4 @@
 // The whole service as one value: every route on one screen, with what surrounds them.
-import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { dashboardRoutes } from './dashboard-routes.ts'
 import type { RateLimits } from './domain/rate-limit.ts'
@@ -48,6 +47,7 @@ import { setUsageRoute } from './http/api/usage/set-usage.ts'
 import { summariseUsageRoute } from './http/api/usage/summarise-usage.ts'
 import { createAuthenticate } from './http/authenticate.ts'
 import { addBodyParsers } from './http/body.ts'
+import { refuseBrokenRequest, refuseOddHeads } from './http/broken-requests.ts'
 import { registerPages } from './http/dashboard/pages.ts'
 import { registerDashboard } from './http/dashboard/register.ts'
 import { addDeadline } from './http/deadline.ts'
@@ -55,7 +55,7 @@ import { registerDocuments } from './http/documents.ts'
 import { handleError, isUnreadBody, sendError } from './http/errors.ts'
 import { registerHealth } from './http/health.ts'
 import { registerOfrep } from './http/ofrep/ofrep-routes.ts'
-import { refuseOtherMethods } from './http/other-methods.ts'
+import { collectMethods, replaceOddMethod } from './http/other-methods.ts'
 import { registerProviderRoutes } from './http/provider-routes.ts'
 import { type Route, registerRoute } from './http/route.ts'
 import type { Services } from './operations/services.ts'
@@ -122,14 +122,24 @@ export function buildApp({ services, limits, logLevel, noteUse }: AppOptions): F
     requestIdHeader: false,
     bodyLimit: 1024 * 1024,
     routerOptions: { maxParamLength: 2000 },
+    rewriteUrl(request) {
+      replaceOddMethod(request)
+      return request.url ?? '/'
+    },
     // A whole request must arrive in this time, and a connection that sends nothing is cut: Fastify's defaults are open.
     requestTimeout: 10_000,
     connectionTimeout: 15_000,
     keepAliveTimeout: 72_000,
-    http: { headersTimeout: 8_000, connectionsCheckingInterval: 2_000 },
+    http: { headersTimeout: 8_000, connectionsCheckingInterval: 2_000, requireHostHeader: false },
     forceCloseConnections: 'idle',
     return503OnClosing: true,
-    frameworkErrors: (error, request, reply) => handleError(error, request, reply),
+    frameworkErrors: async (error, request, reply) => {
+      try {
+        if (await countRefused(request, reply)) handleError(error, request, reply)
+      } catch (failure) {
+        handleError(failure as Error, request, reply)
+      }
+    },
     clientErrorHandler: refuseBrokenRequest,
   })
   app.decorateRequest('caller', undefined)
@@ -155,6 +165,7 @@ export function buildApp({ services, limits, logLevel, noteUse }: AppOptions): F
     const sweep = setInterval(() => app.server.closeIdleConnections(), 50)
     app.server.once('close', () => clearInterval(sweep))
   })
+  refuseOddHeads(app, countRefused)
   const isDebugging = logLevel === 'debug' || logLevel === 'trace'
   app.addHook('onResponse', (request, reply, done) => {
     done()
@@ -169,14 +180,15 @@ export function buildApp({ services, limits, logLevel, noteUse }: AppOptions): F
     else request.log.debug(line, 'answered')
   })
 
+  const refuseOtherMethods = collectMethods(app, countRefused)
   for (const route of routes) registerRoute(app, route, authenticate, services)
-  refuseOtherMethods(app, routes, countRefused)
   registerOfrep(app, services, { authenticate, countRefused })
   registerDashboard({ app, ownRoutes: dashboardRoutes, publicRoutes: routes, services, countRefused })
   registerPages(app)
   registerProviderRoutes(app, services)
   registerHealth(app, services)
   registerDocuments(app)
+  refuseOtherMethods()
   return app
 }
 
@@ -185,30 +197,4 @@ function createRequestIds(): () => string {
   const prefix = `${Date.now().toString(36)}${Math.random().toString(36).slice(2, 6)}`
   let count = 0
   return () => `req_${prefix}_${(count++).toString(36)}`
-}
-
-type Socket = { writable: boolean; end(text: string): void; destroy(): void }
-
-/** What is not HTTP, or too slow or too large in its head, gets an answer of the same shape as any other error. */
-function refuseBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  const [status, code, text] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? ['431 Request Header Fields Too Large', 'headers_too_large', 'The headers are too large.']
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? ['408 Request Timeout', 'request_timeout', 'The request took too long to arrive.']
-        : ['400 Bad Request', 'bad_http', 'This is not a valid HTTP request.']
-  const body = JSON.stringify({ error: text })
-  const head = [
-    `HTTP/1.1 ${status}`,
-    'content-type: application/json; charset=utf-8',
-    `content-length: ${body.length}`,
-    `x-error-code: ${code}`,
-    `x-request-id: req_${randomUUID()}`,
-    'connection: close',
-  ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }

@@ -119,6 +119,7 @@ async function mountPages(scope: FastifyInstance, simulator: Simulator): Promise
   // A session's link is a secret for as long as it lives, so these requests are not logged.
   scope.all('/*', { logLevel: 'silent' }, (request, reply) => {
     reply.hijack()
+    reply.raw.setHeader('x-request-id', request.id)
     simulator.pages(request.raw, reply.raw)
   })
 }

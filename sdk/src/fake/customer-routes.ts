@@ -1,8 +1,12 @@
 // The fake's customers, and what they may use.
-import { noAllowance } from '../../../server/src/domain/access/allowance.ts'
-import { findRefusal } from '../../../server/src/domain/access/feature-access.ts'
+import { decideCheck, type FeatureAccess } from '../../../server/src/domain/access/feature-access.ts'
 import { amountFromNumber } from '../../../server/src/domain/amount.ts'
-import { getFeature, latestVersion, type Product } from '../../../server/src/domain/catalogue/catalogue.ts'
+import {
+  getAssignable,
+  getCustomProducts,
+  toAssignment,
+} from '../../../server/src/domain/catalogue/assignable-products.ts'
+import { getFeature, type Product } from '../../../server/src/domain/catalogue/catalogue.ts'
 import { conflict, invalid, quote } from '../../../server/src/domain/errors.ts'
 import type { Operations } from '../generated/api.ts'
 import { hold } from './hold.ts'
@@ -14,37 +18,30 @@ import { given, toApiAccess, toApiCustomer, toApiEntry } from './wire.ts'
 type CustomerUpdate = NonNullable<Operations['PUT /v1/customers/{customerId}']['body']>
 
 export function createCustomerRoutes(store: FakeStore): FakeRoutes {
-  const getAssignable = (productKey: string, field: string): Product => {
-    const product = store.catalogue().products.get(productKey)
-    if (!product) throw invalid(`${field}: there is no product ${quote(productKey)}.`)
-    if (product.type !== 'custom')
-      throw invalid(
-        `${field}: ${quote(productKey)} is a provider product; only custom products are assigned.`,
-      )
-    if (product.archivedAt !== null)
-      throw invalid(`${field}: the product ${quote(productKey)} is archived and cannot be assigned.`)
-    return product
-  }
-  const toAssignment = (product: Product) => {
+  const assign = (product: Product) => {
     store.everHeld.add(product.productId)
-    return { productId: product.productId, version: latestVersion(product).version, startedAt: store.now() }
+    return { ...toAssignment(product), startedAt: store.now() }
   }
-  const update = (customerId: string, body: CustomerUpdate): FakeCustomer => {
+  const update = (
+    customerId: string,
+    body: CustomerUpdate,
+    addField = 'addCustomProductKeys',
+  ): FakeCustomer => {
     const owner = getCustomer(store, customerId)
     const { addCustomProductKeys: added = [], removeCustomProductKeys: removed = [] } = body
     const both = added.find((productKey) => removed.includes(productKey))
     if (both) throw invalid(`${quote(both)} is in both addCustomProductKeys and removeCustomProductKeys.`)
-    const gone = removed.map((productKey) => getAssignable(productKey, 'removeCustomProductKeys').productId)
-    const fresh = added
-      .map((productKey) => getAssignable(productKey, 'addCustomProductKeys'))
-      .filter(({ productId }) => !owner.assignments.some((each) => each.productId === productId))
+    const gone = getCustomProducts(store.catalogue(), removed, 'removeCustomProductKeys').map(
+      ({ productId }) => productId,
+    )
+    const fresh = getAssignable(store.catalogue(), added, addField, owner.assignments)
     const { customer } = owner
     const { metadata = customer.metadata, usageStartedAt = customer.usageStartedAt } = body
     const name = body.name === undefined ? customer.name : (body.name ?? undefined)
     const email = body.email === undefined ? customer.email : (body.email ?? undefined)
     owner.customer = { ...customer, name, email, metadata, usageStartedAt }
     const kept = owner.assignments.filter(({ productId }) => !gone.includes(productId))
-    hold(store, owner, { ...owner, assignments: [...kept, ...fresh.map(toAssignment)] })
+    hold(store, owner, { ...owner, assignments: [...kept, ...fresh.map(assign)] })
     return owner
   }
   return {
@@ -59,14 +56,12 @@ export function createCustomerRoutes(store: FakeStore): FakeRoutes {
           ...given('metadata', body.metadata),
         }
         const moved = given('usageStartedAt', body.usageStartedAt)
-        return toApiCustomer(
-          store,
-          update(customerId, { ...details, ...moved, addCustomProductKeys: customProductKeys }),
-        )
+        const changed = { ...details, ...moved, addCustomProductKeys: customProductKeys }
+        return toApiCustomer(store, update(customerId, changed, 'customProductKeys'))
       }
       if (known)
         throw conflict('customer_id_taken', `customerId ${quote(customerId)} is taken by another customer.`)
-      const assigned = customProductKeys.map((productKey) => getAssignable(productKey, 'customProductKeys'))
+      const assigned = getAssignable(store.catalogue(), customProductKeys, 'customProductKeys')
       const owner: FakeCustomer = {
         customer: {
           customerUid: `customer_${store.nextNumber()}`,
@@ -76,6 +71,7 @@ export function createCustomerRoutes(store: FakeStore): FakeRoutes {
           name,
           email,
           metadata: body.metadata ?? {},
+          mainEndedAt: undefined,
           fellBackAt: undefined,
           createdAt: store.now(),
           usageStartedAt: body.usageStartedAt ?? store.now(),
@@ -85,7 +81,7 @@ export function createCustomerRoutes(store: FakeStore): FakeRoutes {
           usedFeatures: [],
         },
         revision: 0,
-        assignments: assigned.map(toAssignment),
+        assignments: assigned.map(assign),
         subscriptions: [],
         bonuses: [],
         events: [],
@@ -126,22 +122,22 @@ export function createCustomerRoutes(store: FakeStore): FakeRoutes {
       return { id: customerId }
     },
     'GET /v1/feature-access': ({ query: { customerId, featureKey } }) => {
-      const { access, catalogue } = readAccess(store, getCustomer(store, customerId))
-      if (featureKey === undefined) return toApiAccess(access)
-      const feature = getFeature(catalogue, featureKey)
-      const found = access.find((each) => each.feature === feature)
-      return toApiAccess([found ?? { feature, allowance: noAllowance, usage: undefined }])
+      if (featureKey !== undefined) return toApiAccess([readEntry(store, customerId, featureKey)])
+      return toApiAccess(readAccess(store, getCustomer(store, customerId)).access)
     },
     'GET /v1/check': ({ query: { customerId, featureKey, amount = 1 } }) => {
-      const { access, catalogue } = readAccess(store, getCustomer(store, customerId))
-      const feature = getFeature(catalogue, featureKey)
-      const entry = access.find((each) => each.feature === feature) ?? {
-        feature,
-        allowance: noAllowance,
-        usage: undefined,
-      }
-      const reason = findRefusal(entry, amountFromNumber(amount))
+      const entry = readEntry(store, customerId, featureKey)
+      const reason = decideCheck(entry, amountFromNumber(amount))
       return { allowed: reason === undefined, ...given('reason', reason), ...toApiEntry(entry) }
     },
   }
+}
+
+function readEntry(store: FakeStore, customerId: string, featureKey: string): FeatureAccess {
+  const owner = getCustomer(store, customerId)
+  const { access, catalogue } = readAccess(store, owner, featureKey)
+  const feature = getFeature(catalogue, featureKey)
+  const entry = access.find((each) => each.feature === feature)
+  if (!entry) throw new Error(`the feature ${featureKey} was asked for and left out`)
+  return entry
 }

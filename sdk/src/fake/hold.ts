@@ -3,8 +3,10 @@ import { decideFallBack, type Holdings } from '../../../server/src/domain/access
 import type { FakeCustomer, FakeStore } from './store.ts'
 
 export function hold(store: FakeStore, owner: FakeCustomer, after: Holdings): void {
-  const fellBackAt = decideFallBack(store.catalogue(), owner, after, store.now())
+  const fallBack = decideFallBack(store.catalogue(), owner, after, store.now())
   owner.assignments = [...after.assignments]
   owner.subscriptions = [...after.subscriptions]
-  if (fellBackAt !== undefined) owner.customer = { ...owner.customer, fellBackAt }
+  if (!fallBack) return
+  const { mainEndedAt, fellBackAt = owner.customer.fellBackAt } = fallBack
+  owner.customer = { ...owner.customer, mainEndedAt, fellBackAt }
 }

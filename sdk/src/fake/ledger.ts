@@ -42,12 +42,12 @@ function computeCounter(owner: FakeCustomer, featureNo: number, period: Period):
   return { featureNo, period, total, draws }
 }
 
-/** What a customer holds and may use now, with the state it was computed from. */
-export function readAccess(store: FakeStore, owner: FakeCustomer) {
+/** What a customer holds and may use now, with the state it was computed from; and of a feature that is asked for. */
+export function readAccess(store: FakeStore, owner: FakeCustomer, askedKey?: string) {
   const catalogue = store.catalogue()
   const now = store.now()
   const bare = toState(owner)
-  const entitlements = computeEntitlements(catalogue, bare, now)
+  const entitlements = computeEntitlements(catalogue, bare, now, askedKey)
   const counters = entitlements.tracked.map(({ feature, period }) =>
     computeCounter(owner, feature.featureNo, period),
   )

@@ -7,6 +7,7 @@ export type AccessExplanation = {
   access: {
     hasAccess: boolean
     type: "boolean" | "limit"
+    /** Of all products held together, at most 10^12 */
     limit?: number
     isUnlimited?: boolean
     usage?: Usage
@@ -130,6 +131,7 @@ export type Feature = {
 export type FeatureAccess = Record<string, {
   hasAccess: boolean
   type: "boolean" | "limit"
+  /** Of all products held together, at most 10^12 */
   limit?: number
   isUnlimited?: boolean
   usage?: Usage
@@ -567,7 +569,7 @@ export type Operations = {
       /** true sells a subscription beside those that there are */
       additional?: boolean
       pricingTableReleaseId?: string
-      /** At most 50 keys, 8 KiB in all */
+      /** At most 47 keys beside ours, none empty: the provider would drop it */
       metadata?: Record<string, string>
       /** Parameters of the provider’s own, merged into the request */
       checkoutSessionParams?: Record<string, unknown>
@@ -716,7 +718,7 @@ export type Operations = {
       deletedCount: number
     }
   }
-  /** Give a customer a bonus. Extra allowance for a limit feature that tracks usage: used when the plan’s is used up, across periods, until drawn or expired. It covers overage that is already there. */
+  /** Give a customer a bonus. Extra allowance for a limit feature that tracks usage: used when the plan’s is used up, across periods, until drawn or expired. It covers overage that is already there. What the bonuses of a feature have left together, with what the current period drew, is at most 10^12: more is 400. */
   'POST /v1/bonuses': {
     header?: {
       /** 1 to 255 characters: the same request again gets the first answer */
@@ -760,7 +762,7 @@ export type Operations = {
       bonus: Bonus
     }
   }
-  /** Update a bonus. amount must not fall below what is drawn; an expired bonus can be revived. */
+  /** Update a bonus. amount must not fall below what is drawn; an expired bonus can be revived. What the bonuses of a feature have left together stays at most 10^12, as when giving one. */
   'PUT /v1/bonuses/{bonusId}': {
     path: {
       bonusId: string
@@ -784,7 +786,7 @@ export type Operations = {
       counterRemaining?: number
     }
   }
-  /** What a customer may use, and how much is left. Every feature that is not archived, and archived ones that the customer holds; with featureKey that entry alone. Always current. */
+  /** What a customer may use, and how much is left. Every feature that is not archived, and archived ones that the customer holds; with featureKey that entry alone, whether archived or not. Always current. */
   'GET /v1/feature-access': {
     query: {
       /** Your own id of the customer */
@@ -802,7 +804,7 @@ export type Operations = {
     }
     answer: AccessExplanation
   }
-  /** Whether a customer may use an amount of a feature now. To check and record in one step, record usage with enforceLimit. */
+  /** Whether a customer may use an amount of a feature now. Says what an enforced write of that amount would meet; where that is 400, because the total would pass 10^12, so is the check. To check and record in one step, record usage with enforceLimit. */
   'GET /v1/check': {
     query: {
       /** Your own id of the customer */
@@ -815,6 +817,7 @@ export type Operations = {
       reason?: "no_access" | "limit_reached"
       hasAccess: boolean
       type: "boolean" | "limit"
+      /** Of all products held together, at most 10^12 */
       limit?: number
       isUnlimited?: boolean
       usage?: Usage

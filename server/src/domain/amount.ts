@@ -31,6 +31,13 @@ export function isAmount(value: number): boolean {
   return (whole === '0' ? 0 : whole.length) + text.length - dot - 1 <= 15
 }
 
+/** The significant digits of a decimal text. */
+export function countDigits(text: string): number {
+  const [mantissa = ''] = text.toLowerCase().split('e')
+  const digits = mantissa.replace(/[-+.]/g, '').replace(/^0+/, '')
+  return digits.replace(/0+$/, '').length
+}
+
 /** Exact for every number that `isAmount` accepts. */
 export function amountFromNumber(value: number): Amount {
   if (Number.isSafeInteger(value)) return BigInt(value) * unit

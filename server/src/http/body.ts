@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance } from 'fastify'
 import { invalid } from '../domain/errors.ts'
+import { parseExactly } from './exact-json.ts'
 
 const contentTypeForm = /^[^\s/;]+\/[^\s/;]+\s*(;.*)?$/
 
@@ -39,7 +40,8 @@ function readJson(body: Buffer): unknown {
   if (body.length === 0) return undefined
   if (!isUtf8(body)) return invalid('The body is not valid UTF-8.', 'invalid_json')
   try {
-    return JSON.parse(body.toString())
+    const parsed = parseExactly(body)
+    return 'value' in parsed ? parsed.value : parsed.repeated
   } catch {
     return invalid('The body is not valid JSON.', 'invalid_json')
   }

@@ -1,6 +1,6 @@
 // The kinds of values that bodies, queries and paths are made of, each with the words for what is wrong with it.
 import { z } from 'zod'
-import { isAmount } from '../domain/amount.ts'
+import { countDigits, isAmount } from '../domain/amount.ts'
 import { catalogueKeyForm } from '../domain/catalogue/catalogue.ts'
 import { invalid } from '../domain/errors.ts'
 
@@ -125,6 +125,7 @@ export const thingId = z.string().meta({ maxLength: 2000 })
 export const queryAmount = z
   .string()
   .regex(/^[0-9]{1,13}(\.[0-9]{1,6})?$/, { error: 'must be a decimal number of at least 0' })
+  .refine((text) => countDigits(text) <= 15, { error: 'must have at most 15 significant digits' })
   .transform(Number)
   .pipe(amount)
 

@@ -71,5 +71,7 @@ function show(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array'
   if (typeof value === 'object' && value !== null) return 'an object'
   if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value)
+  // The only way for one to come: it has digits that would have been lost.
+  if (Number.isNaN(value)) return 'one of more than 15 significant digits'
   return String(value)
 }

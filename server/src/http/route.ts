@@ -74,7 +74,7 @@ export type Admit<Caller> = (
 ) => Promise<Caller | undefined>
 
 /** Where a path of the document is found by the router. */
-export const toUrl = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
+const toUrl = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
 export function registerRoute<Caller extends object>(
   app: FastifyInstance,

@@ -100,6 +100,28 @@ describe('400', () => {
     )
   })
 
+  const keys = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`key-${index}`, 'x']))
+
+  it('metadata that the provider would not keep: empty values, and more keys than it has beside ours', async () => {
+    const customerId = newId()
+    const refused: [object, RegExp][] = [
+      [{ metadata: { a: '' } }, /^metadata\.a must not be empty/],
+      [{ metadata: keys(49) }, /^metadata takes at most 48 keys/],
+      [{ metadata: keys(48), pricingTableReleaseId: 'r' }, /^metadata takes at most 47 keys/],
+      [{ customerInfo: { metadata: { a: '' } } }, /^customerInfo\.metadata\.a must not be empty/],
+      [{ customerInfo: { metadata: keys(49) } }, /^customerInfo\.metadata takes at most 48 keys/],
+    ]
+    for (const [sent, said] of refused) await assertRefused(customerId, { customerInfo: {}, ...sent }, said)
+    assert.equal((await shop.get(`/v1/customers/${customerId}`)).body, null)
+    const most = { metadata: keys(48), customerInfo: { metadata: keys(48) } }
+    const { status, text } = await shop.post(path(customerId), { productKey: 'pro', ...most })
+    assert.equal(status, 200, text)
+    const { providerCustomerId } = (await shop.get(`/v1/customers/${customerId}`)).body
+    const there = await shop.stripe.customers.retrieve(providerCustomerId)
+    assert.equal(Object.keys('metadata' in there ? there.metadata : {}).length, 50)
+  })
+
   const badUrls = [
     'http://shop.example/',
     'javascript:alert(1)',

@@ -1,11 +1,13 @@
 // Falling back from a subscription: the provider's end of it is the instant, and limits per unit follow what was bought.
 import assert from 'node:assert/strict'
 import { after, beforeEach, describe, it } from 'node:test'
-import { eventually } from './shop-fixture.ts'
+import { eventually, linkNew } from './shop-fixture.ts'
 import { at, free, openSubscriptions, start } from './subscription-fixture.ts'
 
 const { shop, pro, setClock, read, become, subscribe } = await openSubscriptions()
 after(() => shop.close())
+const extra = await linkNew(shop, 'extra', 500)
+await shop.put('/v1/products/extra', { isAddOn: true })
 beforeEach(() => setClock(start))
 
 const usageOf = async (customerId: string) => (await read(customerId)).featureAccess.api_calls.usage
@@ -35,6 +37,47 @@ describe('falling back from a subscription', () => {
     await become(customerId, [[...free, start + 10_000]], 'startedAt')
     const { used, lastReset, nextReset } = await usageOf(customerId)
     assert.deepEqual([used, lastReset, nextReset], [0, start + 10_000, at('2027-02-28T12:00:00Z')])
+  })
+
+  it('tells when the main product left a subscription that goes on, and cuts no period', async () => {
+    const { customerId, subscriptionId, itemId } = await subscribe()
+    await become(customerId, [['pro', 'active']])
+    await use(customerId, 90)
+    await setClock(start + 10_000)
+    await shop.stripe.subscriptions.update(subscriptionId, {
+      items: [{ id: itemId, price: extra.priceId }],
+    })
+    await become(
+      customerId,
+      [
+        ['extra', 'active', start],
+        [...free, start + 10_000],
+      ],
+      'startedAt',
+    )
+    const { used, lastReset } = await usageOf(customerId)
+    assert.deepEqual([used, lastReset], [90, start])
+  })
+
+  it('is none where a plan is removed as a subscription is taken over', async () => {
+    const productKey = 'plan'
+    await shop.post('/v1/custom-products', { productKey, name: productKey })
+    const customerId = 'taken-over'
+    await shop.post('/v1/customers', { customerId, customProductKeys: [productKey] })
+    const { customerId: first, customer: providerCustomerId, subscriptionId, itemId } = await subscribe()
+    await become(first, [['pro', 'active']])
+    await shop.request('DELETE', `/v1/customers/${first}`)
+    await shop.query('update customer set provider_customer_id = null where customer_id = $1', [customerId])
+    await setClock(start + 5000)
+    const body = { providerCustomerId, removeCustomProductKeys: [productKey] }
+    assert.equal((await shop.put(`/v1/customers/${customerId}`, body)).status, 200)
+    await setClock(start + 10_000)
+    await shop.stripe.subscriptions.update(subscriptionId, {
+      items: [{ id: itemId, price: extra.priceId }],
+    })
+    const swapped = ['extra', 'active', start]
+    await become(customerId, [swapped, [...free, start + 10_000]], 'startedAt')
+    assert.equal((await usageOf(customerId)).lastReset, start)
   })
 })
 

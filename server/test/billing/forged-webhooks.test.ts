@@ -147,9 +147,10 @@ describe('400 and no row for', () => {
 })
 
 describe('other requests there', () => {
-  it('of an unknown environment, and by GET, find nothing', async () => {
+  it('of an unknown environment find nothing, and by GET no answer', async () => {
     assert.equal((await send(makeEvent(), undefined, 'production')).status, 404)
-    assert.equal((await shop.request('GET', '/provider/webhooks/test', { key: null })).status, 404)
+    const { status, headers } = await shop.request('GET', '/provider/webhooks/test', { key: null })
+    assert.deepEqual([status, headers.allow], [405, 'POST'])
   })
 
   it('over 1 MiB are refused before they are read', async () => {

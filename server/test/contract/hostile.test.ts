@@ -193,7 +193,7 @@ describe('paths', () => {
   it('a method that a path does not have: 405 with those it has', () =>
     inTurns([...Map.groupBy(operations, (listed) => listed.template).values()], async (group) => {
       const own = group.map((listed) => listed.method)
-      for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE']) {
+      for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND']) {
         if (own.includes(method)) continue
         const answer = await service.request(method, pathOf(group[0] as Listed, existing))
         assert.equal(answer.status, 405, `${method} ${group[0]?.template}`)

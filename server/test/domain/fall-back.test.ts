@@ -21,24 +21,26 @@ const decide = (...[before, after, ended]: [typeof nothing | object, typeof noth
   decideFallBack(all, { ...nothing, ...before }, { ...nothing, ...after }, now, (id) =>
     id === 'sub_pro' ? ended : undefined,
   )
+const both = (at: number) => ({ mainEndedAt: at, fellBackAt: at })
 
 describe('decideFallBack', () => {
   it('is now where the last assigned main product was removed', () => {
-    assert.equal(decide({ assignments: assigned('plan') }, nothing), now)
-    assert.equal(decide({ assignments: assigned('plan', 'extra') }, { assignments: assigned('extra') }), now)
+    assert.deepEqual(decide({ assignments: assigned('plan') }, nothing), both(now))
+    const kept = { assignments: assigned('extra') }
+    assert.deepEqual(decide({ assignments: assigned('plan', 'extra') }, kept), both(now))
   })
 
   it('is the end of the subscription where the provider tells it, else now', () => {
-    assert.equal(decide(onPro('active'), nothing, now - 7), now - 7)
-    assert.equal(decide(onPro('active'), nothing), now)
+    assert.deepEqual(decide(onPro('active'), nothing, now - 7), both(now - 7))
+    assert.deepEqual(decide(onPro('active'), nothing), both(now))
     for (const status of ['unpaid', 'paused', 'incomplete'])
-      assert.equal(decide(onPro('past_due'), onPro(status)), now)
+      assert.deepEqual(decide(onPro('past_due'), onPro(status)), both(now))
   })
 
   it('is the latest of those that went together', () => {
-    const both = { ...onPro('active'), assignments: assigned('plan') }
-    assert.equal(decide(both, nothing, now - 7), now)
-    assert.equal(decide(both, { assignments: assigned('plan') }, now - 7), undefined)
+    const two = { ...onPro('active'), assignments: assigned('plan') }
+    assert.deepEqual(decide(two, nothing, now - 7), both(now))
+    assert.equal(decide(two, { assignments: assigned('plan') }, now - 7), undefined)
   })
 
   it('is none while a main product gives access, and where none did', () => {
@@ -48,11 +50,16 @@ describe('decideFallBack', () => {
     assert.equal(decide(nothing, nothing), undefined)
   })
 
-  it('is none where a subscription goes on with another product', () => {
-    const [before] = onPro('active').subscriptions
+  it('is no cut where a subscription goes on with another product, but the end of the main one', () => {
     const [{ items } = { items: [] }] = [subscription('more', 'active')]
-    const after = { subscriptions: [{ ...before, items }] }
-    assert.equal(decide(onPro('active'), after), undefined)
+    const goesOn = onPro('active').subscriptions.map((each) => ({ ...each, items }))
+    const swapped = { subscriptions: goesOn }
+    assert.deepEqual(decide(onPro('active'), swapped), { mainEndedAt: now, fellBackAt: undefined })
+    const other = { ...subscription('pro', 'active'), subscriptionId: 'sub_other' }
+    const two = { subscriptions: [...onPro('active').subscriptions, other] }
+    const swappedOther = { subscriptions: [{ ...other, items }] }
+    assert.deepEqual(decide(two, swappedOther, now - 7), { mainEndedAt: now, fellBackAt: now - 7 })
+    assert.equal(decide(swapped, nothing), undefined)
   })
 })
 

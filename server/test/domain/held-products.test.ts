@@ -77,11 +77,11 @@ describe('add-ons', () => {
 })
 
 describe('the default product as a fall-back', () => {
-  const startOf = (usageStartedAt: number, fellBackAt: number | undefined) => {
+  const startOf = (usageStartedAt: number, mainEndedAt: number | undefined, fellBackAt = mainEndedAt) => {
     const { customer } = state()
     const [first] = computeHeldProducts(
       all,
-      state({ customer: { ...customer, usageStartedAt, fellBackAt } }),
+      state({ customer: { ...customer, usageStartedAt, mainEndedAt, fellBackAt } }),
       now,
     )
     return [first?.startedAt, first?.fellBackAt]
@@ -91,6 +91,7 @@ describe('the default product as a fall-back', () => {
     assert.deepEqual(startOf(5, undefined), [5, undefined])
     assert.deepEqual(startOf(5, 9), [9, 9])
     assert.deepEqual(startOf(9, 5), [9, 5])
+    assert.deepEqual(startOf(5, 9, 7), [9, 7])
   })
 
   it('is none where the default product is assigned', () => {
@@ -98,7 +99,7 @@ describe('the default product as a fall-back', () => {
     const assignments = [{ productId: 'free', version: 1, startedAt: 7 }]
     const [only, ...rest] = computeHeldProducts(
       all,
-      state({ customer: { ...customer, fellBackAt: 6 }, assignments }),
+      state({ customer: { ...customer, mainEndedAt: 6, fellBackAt: 6 }, assignments }),
       now,
     )
     assert.deepEqual([only?.startedAt, only?.fellBackAt, rest.length], [7, undefined, 0])

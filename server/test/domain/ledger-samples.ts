@@ -154,6 +154,7 @@ export const state = (more: Partial<CustomerState> = {}): CustomerState => ({
     metadata: {},
     createdAt: startedAt,
     usageStartedAt: startedAt,
+    mainEndedAt: undefined,
     fellBackAt: undefined,
     providerCustomerId: undefined,
     hasPaymentMethod: false,

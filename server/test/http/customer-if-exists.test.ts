@@ -41,6 +41,22 @@ describe('ifExists', () => {
     assert.equal((await create(refused)).status, 400)
   })
 
+  it('names the field and the place of a product that cannot be assigned, as it was sent', async () => {
+    const customProductKeys = ['basic', 'nothing']
+    const said = /^customProductKeys\[1\]: there is no product "nothing"/
+    for (const customerId of ['not-there-yet', 'upserted']) {
+      const { status, body } = await create({ customerId, customProductKeys, ifExists: 'update' })
+      assert.equal(status, 400)
+      assert.match(body.error, said)
+    }
+    for (const field of ['addCustomProductKeys', 'removeCustomProductKeys']) {
+      const sent = { body: { [field]: customProductKeys } }
+      const { status, body } = await service.request('PUT', '/v1/customers/upserted', sent)
+      assert.equal(status, 400)
+      assert.match(body.error, new RegExp(`^${field}\\[1\\]: there is no product "nothing"`))
+    }
+  })
+
   it('gives one caller the 201 and all others the 200, with ifExists, on two instances', async () => {
     for (const ifExists of ['return', 'update']) {
       const answers = await Promise.all(

@@ -139,7 +139,7 @@ describe('POST /v1/customers', () => {
         [{ customerId: 'r', customProductKeys: 'basic' }, /^customProductKeys/],
         [
           { customerId: 'r', customProductKeys: ['nothing'] },
-          /^customProductKeys: there is no product "nothing"/,
+          /^customProductKeys\[0\]: there is no product "nothing"/,
         ],
         [{ customerId: 'r', enviroment: 'live' }, /^"enviroment" is not a known field/],
       ]

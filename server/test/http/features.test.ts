@@ -86,6 +86,14 @@ describe('POST /v1/features', () => {
       )
     })
 
+    it('refuses an anchor on a boolean feature, which never resets', async () => {
+      const sent = { featureKey: 'b-anchor', name: 'x', type: 'boolean' }
+      await assertRefused({ ...sent, usageResetAnchor: 'calendar' }, /^usageResetAnchor/)
+      assert.equal((await create({ ...sent, usageResetAnchor: 'billing_cycle' })).status, 201)
+      const changed = { body: { usageResetAnchor: 'calendar' } }
+      assert.equal((await service.request('PUT', '/v1/features/b-anchor', changed)).status, 400)
+    })
+
     it('refuses an interval on a feature that does not track usage', async () => {
       const sent = { featureKey: 'b1', name: 'x', type: 'limit', tracksUsage: false }
       await assertRefused(

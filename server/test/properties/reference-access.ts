@@ -2,6 +2,7 @@
 import {
   exact,
   type Interval,
+  largestTotal,
   min,
   periodFromAnchor,
   periodOfCalendar,
@@ -47,7 +48,7 @@ export function heldProducts(state: State, customer: Customer): Held[] {
     .map(({ productKey, versions }) => ({
       productKey,
       version: versions.length,
-      startedAt: Math.max(customer.usageStartedAt, customer.fellBackAt ?? 0),
+      startedAt: Math.max(customer.usageStartedAt, customer.mainEndedAt ?? 0),
       fellBackAt: customer.fellBackAt,
       status: 'active',
       canceledAt: null,
@@ -63,7 +64,7 @@ export function allowanceOf(state: State, customer: Customer, featureKey: string
   return {
     hasAccess: entries.length > 0,
     isUnlimited: entries.some((entry) => entry.isUnlimited === true),
-    limit: sum(entries.map((entry) => min(exact(entry.limit ?? 0) * entry.units, exact(1e12)))),
+    limit: min(sum(entries.map((entry) => exact(entry.limit ?? 0) * entry.units)), largestTotal),
   }
 }
 

@@ -23,6 +23,9 @@ export function plain(millionths: bigint): number {
   return Number(`${sign}${digits}e-6`)
 }
 
+/** The largest magnitude of an amount and of any total. */
+export const largestTotal: bigint = exact(1e12)
+
 export const sum = (amounts: bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
 export const max = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 export const min = (a: bigint, b: bigint): bigint => (a < b ? a : b)

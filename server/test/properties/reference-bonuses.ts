@@ -1,8 +1,8 @@
 // The reference model's bonuses: contract section 7. How far they are drawn is decided in reference-access.ts.
 import { isDeepStrictEqual } from 'node:util'
-import { exact, plain } from './reference-arithmetic.ts'
+import { exact, largestTotal, plain } from './reference-arithmetic.ts'
 import { isUnexpired, remainingOf, settledDraws } from './reference-draws.ts'
-import { counterRemainingOf } from './reference-entry.ts'
+import { counterRemainingOf, standingOf } from './reference-entry.ts'
 import {
   getBonus,
   getCustomer,
@@ -63,6 +63,19 @@ export function storeDraws(state: State, now: number, customerId: string, featur
   state.draws = settledDraws(state, getCustomer(state, customerId), getFeature(state, featureKey), now)
 }
 
+/** What the unexpired bonuses of the same customer and feature have left, with what this period drew, may not grow beyond 10^12. */
+function requireBonusSum(state: State, now: number, { customerId, featureKey }: Bonus, before: bigint): void {
+  const after = bonusSumOf(state, now, customerId, featureKey)
+  if (after > largestTotal && after > before)
+    throw new Refusal(400, 'the bonuses would exceed 10^12', 'total_out_of_range')
+}
+
+function bonusSumOf(state: State, now: number, customerId: string, featureKey: string): bigint {
+  const [customer, feature] = [getCustomer(state, customerId), getFeature(state, featureKey)]
+  const { bonusRemaining, bonusUsed } = standingOf(state, customer, feature, now)
+  return bonusRemaining + bonusUsed
+}
+
 function counterRemaining(state: State, now: number, { customerId, featureKey }: Bonus) {
   return counterRemainingOf(state, getCustomer(state, customerId), getFeature(state, featureKey), now)
 }
@@ -103,7 +116,9 @@ export function createBonus(state: State, now: number, body: BonusBody, idempote
   const times = { createdAt: now, updatedAt: now, expiresAt }
   const id = nextId(state)
   const bonus: Bonus = { id, customerId, featureKey, amount: exact(body.amount), ...times, reason, metadata }
+  const before = bonusSumOf(state, now, customerId, featureKey)
   state.bonuses.push(bonus)
+  requireBonusSum(state, now, bonus, before)
   storeDraws(state, now, customerId, featureKey)
   const shown = { bonus: shownBonus(state, now, bonus), ...counterRemaining(state, now, bonus) }
   const answer: Answer = { status: 201, body: shown }
@@ -128,11 +143,13 @@ export function updateBonus(state: State, now: number, bonusId: Id, body: BonusU
   const drawn = bonus.amount - remainingOf(bonus, state.draws)
   const amount = body.amount === undefined ? bonus.amount : exact(body.amount)
   require(amount >= drawn, 409, 'amount is below what is drawn')
+  const before = bonusSumOf(state, now, bonus.customerId, bonus.featureKey)
   bonus.amount = amount
   if (body.expiresAt !== undefined) bonus.expiresAt = body.expiresAt ?? undefined
   if (body.reason !== undefined) bonus.reason = body.reason ?? undefined
   if (body.metadata !== undefined) bonus.metadata = body.metadata ?? {}
   bonus.updatedAt = now
+  requireBonusSum(state, now, bonus, before)
   storeDraws(state, now, bonus.customerId, bonus.featureKey)
   const shown = { bonus: shownBonus(state, now, bonus), ...counterRemaining(state, now, bonus) }
   return { status: 200, body: shown }

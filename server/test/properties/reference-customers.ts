@@ -1,18 +1,26 @@
 // The reference model's customers and the questions asked about them: contract section 4, the map and the check of
 // section 5.
 import { allowanceOf, heldProducts } from './reference-access.ts'
-import { exact, periodFromAnchor } from './reference-arithmetic.ts'
+import { exact, largestTotal, periodFromAnchor } from './reference-arithmetic.ts'
 import { bonusesThatCanBeDrawn } from './reference-bonuses.ts'
 import { accessMapOf, entryOf, standingOf } from './reference-entry.ts'
 import {
   getCustomer,
   getFeature,
   getProduct,
+  Refusal,
   require,
   requireAmount,
   requireTimestamp,
 } from './reference-refusal.ts'
-import { type Answer, type Customer, forget, type Metadata, type State } from './reference-state.ts'
+import {
+  type Answer,
+  type Customer,
+  type Feature,
+  forget,
+  type Metadata,
+  type State,
+} from './reference-state.ts'
 import { withFallBack } from './reference-subscriptions.ts'
 
 function shownProducts(state: State, customer: Customer, now: number) {
@@ -140,6 +148,12 @@ export function featureAccess(state: State, now: number, customerId: string): An
   return { status: 200, body: accessMapOf(state, getCustomer(state, customerId), now) }
 }
 
+/** What would take the total beyond 10^12 is refused as the write would be. */
+function requireTotal(state: State, customer: Customer, feature: Feature, amount: bigint, now: number): void {
+  if (amount === 0n || standingOf(state, customer, feature, now).used + amount <= largestTotal) return
+  throw new Refusal(400, 'the total would exceed 10^12', 'total_out_of_range')
+}
+
 export function check(
   state: State,
   now: number,
@@ -156,7 +170,6 @@ export function check(
     feature.type === 'boolean' || isUnlimited || remaining === undefined || exact(amount) <= remaining
   const refusal = !hasAccess ? { reason: 'no_access' } : fits ? {} : { reason: 'limit_reached' }
   const entry = entryOf(state, customer, feature, now)
-  // The map does not show an archived feature that is not held, so neither does a check show its usage.
-  if (feature.archivedAt !== null && !hasAccess) delete (entry as { usage?: unknown }).usage
+  if (hasAccess && fits && feature.tracksUsage) requireTotal(state, customer, feature, exact(amount), now)
   return { status: 200, body: { allowed: hasAccess && fits, ...refusal, ...entry } }
 }

@@ -26,6 +26,7 @@ const featureAnswer = (feature: Feature, status = 200): Answer => {
 function withFields(feature: Feature, fields: FeatureFields): Feature {
   const sent = fields.usageResetInterval
   require(feature.type === 'limit' || fields.tracksUsage !== true, 400, 'a boolean tracks no usage')
+  require(feature.type === 'limit' || fields.usageResetAnchor !== 'calendar', 400, 'a boolean never resets')
   const tracksUsage = fields.tracksUsage ?? feature.tracksUsage
   require(tracksUsage || sent === undefined || sent === 'never', 400, 'what is not tracked is not reset')
   return {

@@ -1,5 +1,5 @@
 // The reference model's ledger after the fact: editing, deleting and listing usage events, contract section 6.
-import { exact, plain } from './reference-arithmetic.ts'
+import { exact, largestTotal, plain } from './reference-arithmetic.ts'
 import { storeDraws } from './reference-bonuses.ts'
 import {
   getCustomer,
@@ -18,7 +18,7 @@ import {
   type State,
   type UsageEvent,
 } from './reference-state.ts'
-import { findByKey, largestTotal, sumAround, takenTime } from './reference-usage.ts'
+import { findByKey, sumAround, takenTime } from './reference-usage.ts'
 
 function shownEvent({
   id,
@@ -95,6 +95,7 @@ export function listUsage(
   query: { customerId: string; featureKey?: string; from?: number; to?: number },
 ): Answer {
   const { customerId, featureKey, from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = query
+  require(from < to, 400, 'from is not before to')
   getCustomer(state, customerId)
   if (featureKey !== undefined) getFeature(state, featureKey)
   const events = state.events

@@ -49,7 +49,8 @@ export type Customer = {
   metadata: Metadata
   created: number
   usageStartedAt: number
-  /** When the last main product that gave access went. */
+  /** When the last main product that gave access went, and when the last that did not leave a subscription going on. */
+  mainEndedAt?: number | undefined
   fellBackAt?: number | undefined
   assigned: { productKey: string; version: number; startedAt: number }[]
   providerCustomerId?: string | undefined

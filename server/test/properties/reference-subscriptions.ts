@@ -36,7 +36,10 @@ const mainAssignments = (state: State, { assigned }: Customer): string[] =>
     .map(({ productKey }) => productKey)
     .filter((key) => state.products.some((product) => product.productKey === key && !product.isAddOn))
 
-/** Runs a change of what a customer holds; the customer fell back if that took the last main product away. */
+/**
+ * Runs a change of what a customer holds. If that took the last main product away, the default is held since then; the
+ * customer fell back unless the subscription it was of goes on.
+ */
 export function withFallBack(
   state: State,
   customer: Customer,
@@ -51,8 +54,10 @@ export function withFallBack(
     ...customer.subscriptions.filter(givesAccess).map(({ subscriptionId }) => subscriptionId),
     ...customer.assigned.map(({ productKey }) => productKey),
   ]
-  const instants = before.filter((id) => !still.includes(id)).map((id) => endedAts.get(id) ?? now)
-  if (instants.length > 0) customer.fellBackAt = Math.max(...instants)
+  const endOf = (id: string) => (still.includes(id) ? now : (endedAts.get(id) ?? now))
+  if (before.length > 0) customer.mainEndedAt = Math.max(...before.map(endOf))
+  const gone = before.filter((id) => !still.includes(id))
+  if (gone.length > 0) customer.fellBackAt = Math.max(...gone.map(endOf))
 }
 
 const hasEnded = (status: string) => status === 'canceled' || status === 'incomplete_expired'

@@ -1,7 +1,7 @@
 // The reference model's recording of usage: contract section 6. The order of the checks is the order of the contract:
 // form, the subject, the key, tracking, time, below zero, the limit.
 import { allowanceOf, periodOf, sumOf } from './reference-access.ts'
-import { exact, max, plain } from './reference-arithmetic.ts'
+import { exact, largestTotal, max, plain } from './reference-arithmetic.ts'
 import { storeDraws } from './reference-bonuses.ts'
 import { bonusesOf, drawnIn } from './reference-draws.ts'
 import { standingOf } from './reference-entry.ts'
@@ -24,7 +24,6 @@ import {
 } from './reference-state.ts'
 
 const skewMs = 5 * 60 * 1000
-export const largestTotal = exact(1e12)
 
 type Subject = { customerId: string; featureKey: string }
 

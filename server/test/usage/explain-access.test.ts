@@ -129,9 +129,37 @@ describe('GET /v1/feature-access?featureKey=', () => {
     assert.deepEqual(await get('sso'), { sso: { hasAccess: false, type: 'boolean' } })
     await fixture.makeFeature('old')
     await fixture.make('POST', '/v1/features/old/archive', { archived: true })
-    assert.deepEqual(await get('old'), {
-      old: { hasAccess: false, type: 'limit', limit: 0, isUnlimited: false },
-    })
+    const usage = { used: 0, remaining: 0, bonusRemaining: 0, bonusUsed: 0, hasReachedLimit: true }
+    const month = { lastReset: startedAt, nextReset: Date.UTC(2026, 1, 10) }
+    const old = { hasAccess: false, type: 'limit', limit: 0, isUnlimited: false }
+    assert.deepEqual(await get('old'), { old: { ...old, usage: { ...usage, ...month } } })
+  })
+
+  it('200: usage and bonuses of an archived feature that is no longer held, in every answer', async () => {
+    const featureKey = 'archived'
+    await fixture.makeFeature(featureKey)
+    await fixture.makeProduct('former', [{ featureKey, hasAccess: true, limit: 5 }])
+    const acme = await fixture.makeCustomer({ customProductKeys: ['former'] })
+    const { body: given } = await fixture.give(acme, 4, { featureKey })
+    await fixture.record(acme, 'a', { featureKey, amount: 7 })
+    await fixture.make('POST', `/v1/features/${featureKey}/archive`, { archived: true })
+    await fixture.make('PUT', `/v1/customers/${acme}`, { removeCustomProductKeys: ['former'] })
+    for (const instance of [0, 1]) {
+      const get = async (path: string) =>
+        (await fixture.request('GET', `${path}?customerId=${acme}&featureKey=${featureKey}`, { instance }))
+          .body
+      const entry = (await get('/v1/feature-access'))[featureKey]
+      const { used, remaining, bonusUsed, bonusRemaining, hasReachedLimit } = entry.usage
+      assert.deepEqual([used, remaining, bonusUsed, bonusRemaining, hasReachedLimit], [7, 0, 2, 2, true])
+      assert.deepEqual(await get('/v1/check'), { allowed: false, reason: 'no_access', ...entry })
+      const told = await explain(acme, featureKey, instance)
+      assert.deepEqual(told.access, entry)
+      const drawn = told.bonuses.map((bonus: Record<string, unknown>) => [bonus.bonusId, bonus.drawnInPeriod])
+      assert.deepEqual(drawn, [[given.bonus.bonusId, 2]])
+      assert.equal(told.period.lastReset, startedAt)
+      const { body } = await fixture.request('GET', `/v1/feature-access?customerId=${acme}`, { instance })
+      assert.equal(featureKey in body, false)
+    }
   })
 
   it('404: an unknown customer or feature, of either route', async () => {

@@ -176,6 +176,10 @@ describe('GET /v1/usage', () => {
       part.body.events.map((event: { id: string }) => event.id),
       [2, 1].map((index) => ids[index]),
     )
+    for (const from of [times[3], (times[3] as number) + 1]) {
+      const { status, body } = await list(`customerId=${acme}&from=${from}&to=${times[3]}`)
+      assert.deepEqual([status, body.error], [400, 'from must lie before to.'])
+    }
   })
 
   it('finds the event that has a key of a feature; 400 without the feature', async () => {

@@ -12,10 +12,24 @@ import { Refusals } from './refusals.tsx'
 export function Home() {
   const { data, error, refetch } = useGet('/overview', {}, { isLive: true })
   const figures = data?.figures
+<<<<<<< HEAD
   return (
     <>
       <PageHeader title="Home" />
       {data === undefined && error !== null && <Failure error={error} retry={() => void refetch()} />}
+=======
+  if (data === undefined && error !== null) {
+    return (
+      <>
+        <PageHeader title="Home" />
+        <Failure error={error} retry={() => void refetch()} />
+      </>
+    )
+  }
+  return (
+    <>
+      <PageHeader title="Home" />
+>>>>>>> main
       {data !== undefined && <Checklist checklist={data.checklist} />}
       <Figures>
         <Figure

@@ -11,14 +11,14 @@ export const noAllowance: Allowance = { hasAccess: false, isUnlimited: false, li
 /** What one held product gives of a feature. */
 export type Grant = { held: HeldProduct; isUnlimited: boolean; limit: Amount }
 
-/** Access is OR, limits add up, one unlimited makes all unlimited. */
+/** Access is OR, limits add up to the largest amount at most, one unlimited makes all unlimited. */
 export function computeAllowance(held: readonly HeldProduct[], featureKey: string): Allowance {
   let allowance = noAllowance
   for (const { isUnlimited, limit } of findGrants(held, featureKey)) {
     allowance = {
       hasAccess: true,
       isUnlimited: allowance.isUnlimited || isUnlimited,
-      limit: allowance.limit + limit,
+      limit: smaller(allowance.limit + limit, maxAmount),
     }
   }
   return allowance

@@ -44,14 +44,14 @@ export type Arithmetic = {
 export type Explanation = {
   access: FeatureAccess
   grants: Grant[]
-  /** These three only of a feature that tracks usage and is in the map. */
+  /** These three only of a feature that tracks usage. */
   period: ExplainedPeriod | undefined
   bonuses: ExplainedBonus[]
   /** Absent without access and where nothing is limited. */
   arithmetic: Arithmetic | undefined
 }
 
-/** Every tracked feature's counter must be in the state. */
+/** The feature must be one that the entitlements were computed for, and every tracked feature's counter be in the state. */
 export function explainAccess(
   feature: Feature,
   entitlements: Entitlements,

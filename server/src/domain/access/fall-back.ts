@@ -6,10 +6,16 @@ import type { CustomerState } from '../ledger/state.ts'
 /** What a customer holds of its own; the default product is computed. */
 export type Holdings = Pick<CustomerState, 'assignments' | 'subscriptions'>
 
+export type FallBack = {
+  /** The latest at which a main product ended, was suspended or removed: the default product is held since then. */
+  mainEndedAt: number
+  /** The latest of those that left no subscription going on; undefined when there was none, and no period is cut. */
+  fellBackAt: number | undefined
+}
+
 /**
- * The instant at which a change of holdings made the customer fall back; undefined when it did not. It is the latest at which
- * a main product was lost: `findEndedAt` tells the provider's end of a subscription, where it is known, else it is now.
- * Another product within a subscription that goes on loses nothing.
+ * How a change of holdings took the last main product that gave access; undefined when it did not. `findEndedAt` tells the
+ * provider's end of a subscription, where it is known, else a loss is now.
  */
 export function decideFallBack(
   catalogue: Catalogue,
@@ -17,15 +23,18 @@ export function decideFallBack(
   after: Holdings,
   now: number,
   findEndedAt: (subscriptionId: string) => number | undefined = () => undefined,
-): number | undefined {
-  if (listMain(catalogue, after).length > 0) return undefined
+): FallBack | undefined {
+  const lost = listMain(catalogue, before)
+  if (lost.length === 0 || listMain(catalogue, after).length > 0) return undefined
   const left = new Set([
     ...after.subscriptions.filter(givesAccess).map(({ subscriptionId }) => subscriptionId),
     ...after.assignments.map(({ productId }) => productId),
   ])
-  const lost = listMain(catalogue, before).filter((id) => !left.has(id))
-  if (lost.length === 0) return undefined
-  return Math.max(...lost.map((id) => findEndedAt(id) ?? now))
+  const goneAts = lost.filter((id) => !left.has(id)).map((id) => findEndedAt(id) ?? now)
+  return {
+    mainEndedAt: goneAts.length < lost.length ? Math.max(now, ...goneAts) : Math.max(...goneAts),
+    fellBackAt: goneAts.length > 0 ? Math.max(...goneAts) : undefined,
+  }
 }
 
 /** The subscriptions and assigned products, by id, by which a main product gives access. */

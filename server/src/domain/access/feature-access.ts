@@ -4,6 +4,7 @@ import type { Catalogue, Feature } from '../catalogue/catalogue.ts'
 import { getCounter } from '../ledger/counters.ts'
 import { settle } from '../ledger/settle.ts'
 import type { Counter, CustomerState } from '../ledger/state.ts'
+import { checkTotal } from '../ledger/usage-event.ts'
 import { type Allowance, computeAllowance, computePeriodRule } from './allowance.ts'
 import { computeHeldProducts, type HeldProduct } from './held-products.ts'
 import { computeUsagePeriod, type Period } from './period.ts'
@@ -31,14 +32,23 @@ export type Entitlements = {
   tracked: TrackedFeature[]
 }
 
-/** What a customer holds and which periods are current: enough to know which counters the map needs. */
-export function computeEntitlements(catalogue: Catalogue, state: CustomerState, now: number): Entitlements {
+/**
+ * What a customer holds and which periods are current: enough to know which counters the map needs. An archived feature that
+ * is not held is not in the map, unless it is the one that was asked for.
+ */
+export function computeEntitlements(
+  catalogue: Catalogue,
+  state: CustomerState,
+  now: number,
+  askedKey?: string,
+): Entitlements {
   const held = computeHeldProducts(catalogue, state, now)
   const allowances = new Map<Feature, Allowance>()
   const tracked: TrackedFeature[] = []
   for (const feature of catalogue.features.values()) {
     const allowance = computeAllowance(held, feature.featureKey)
-    if (feature.archivedAt !== null && !allowance.hasAccess) continue
+    const isShown = feature.archivedAt === null || allowance.hasAccess || feature.featureKey === askedKey
+    if (!isShown) continue
     allowances.set(feature, allowance)
     if (!feature.tracksUsage) continue
     const rule = computePeriodRule(feature, held, state.customer.usageStartedAt)
@@ -125,6 +135,13 @@ export function findRefusal(
 ): 'no_access' | 'limit_reached' | undefined {
   const isUncounted = feature.type === 'boolean' || allowance.isUnlimited
   return findMisfit(allowance, isUncounted ? undefined : usage ? usage.remaining : allowance.limit, amount)
+}
+
+/** What a check says of an amount. Throws where the total would leave the range of amounts, as an enforced write would. */
+export function decideCheck(entry: FeatureAccess, amount: Amount): ReturnType<typeof findRefusal> {
+  const refusal = findRefusal(entry, amount)
+  if (!refusal && entry.usage) checkTotal(entry.usage.used, entry.usage.used + amount)
+  return refusal
 }
 
 /** The first instant at which the map may be another without anything having been written: a reset or an expiry. */

@@ -20,7 +20,7 @@ export type HeldProduct = {
   currentPeriod: Period
   /** What its limits are multiplied by. */
   units: number
-  /** Of the default product held as a fall-back: when the last main product went; undefined if there was none. */
+  /** Of the default product held as a fall-back: the instant that cuts its periods; undefined if there was none. */
   fellBackAt?: number | undefined
   items: readonly SubscriptionItem[]
 }
@@ -32,8 +32,8 @@ export function computeHeldProducts(catalogue: Catalogue, state: CustomerState, 
   ]
   const { defaultProduct } = catalogue
   if (!defaultProduct || held.some(isMain)) return held
-  const { usageStartedAt, fellBackAt } = state.customer
-  const startedAt = Math.max(usageStartedAt, fellBackAt ?? usageStartedAt)
+  const { usageStartedAt, mainEndedAt = usageStartedAt, fellBackAt } = state.customer
+  const startedAt = Math.max(usageStartedAt, mainEndedAt)
   return [...held, { ...customHeld(defaultProduct, undefined, state, startedAt, now), fellBackAt }]
 }
 

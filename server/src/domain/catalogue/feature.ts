@@ -32,6 +32,11 @@ export function computeTracking(type: FeatureType, current: Tracking, input: Fea
       'tracksUsage must be false or absent for a boolean feature: only limit features track usage.',
     )
   }
+  if (type === 'boolean' && (input.usageResetAnchor ?? 'billing_cycle') !== 'billing_cycle') {
+    throw invalid(
+      'usageResetAnchor must be "billing_cycle" or absent for a boolean feature: it never resets.',
+    )
+  }
   const { usageResetInterval: sent } = input
   if (!tracksUsage && sent !== undefined && sent !== 'never') {
     throw invalid(

@@ -12,7 +12,10 @@ import {
   settleDraws,
   withPeriods,
 } from './account.ts'
-import type { Bonus, CustomerState } from './state.ts'
+import { getCounter } from './counters.ts'
+import { sumOf } from './settle.ts'
+import { type Bonus, type CustomerState, isExpired } from './state.ts'
+import { checkTotal } from './usage-event.ts'
 
 /** A bonus after a change, and what the feature has left; undefined while it is unlimited. */
 export type BonusOutcome = {
@@ -39,14 +42,27 @@ export function getBonusFeature(catalogue: Catalogue, { bonusId, featureNo }: Bo
 
 export type Changed = { account: Account; moves: Moved['moves'] }
 
-/** The change sees the draws that answers show, and returns the state with the bonus as it shall be. */
+/**
+ * The change sees the draws that answers show, and returns the state with the bonus as it shall be. What the feature's bonuses
+ * have left may not leave the range of amounts, also when this period's draws are returned.
+ */
 export function changeBonus(account: Account, change: (shown: Account) => CustomerState): Changed {
   checkTracking(account)
   const ready = withPeriods(account, [account.now])
   const shown = settleDraws(ready)
   const state = change({ ...ready, state: shown.state })
+  const sumAfter = (after: CustomerState) => sumLeft({ ...ready, state: after })
+  checkTotal(sumAfter(shown.state), sumAfter(state), 'sum of the bonuses')
   const settled = settleDraws({ ...ready, state })
   return { account: { ...ready, state: settled.state }, moves: [...shown.moves, ...settled.moves] }
+}
+
+/** What unexpired bonuses have left, and what the current period has drawn. */
+function sumLeft({ state, feature, current, now }: Account): Amount {
+  let sum = sumOf(getCounter(state, feature.featureNo, current).draws)
+  for (const bonus of state.bonuses)
+    if (bonus.featureNo === feature.featureNo && !isExpired(bonus, now)) sum += bonus.amount - bonus.drawn
+  return sum
 }
 
 export const toBonusChange = ({ account }: Changed, otherwise: Bonus): BonusOutcome => ({

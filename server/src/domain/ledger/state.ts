@@ -17,6 +17,8 @@ export type Customer = {
   createdAt: number
   usageStartedAt: number
   /** When the last main product that gave access ended, was suspended or removed. */
+  mainEndedAt: number | undefined
+  /** The same, of what ended or was removed whole: leaving a subscription that goes on cuts no period. */
   fellBackAt: number | undefined
   providerCustomerId: string | undefined
   hasPaymentMethod: boolean

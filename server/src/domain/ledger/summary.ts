@@ -1,6 +1,7 @@
 // The spans that a summary of usage has one sum for: the UTC calendar's, cut where the summary begins and ends.
 import { calendarAnchorAt, computePeriod, type Period } from '../access/period.ts'
 import { invalid } from '../errors.ts'
+import { checkRange } from './usage-event.ts'
 
 export const summaryIntervals = ['hour', 'day', 'week', 'month'] as const
 export type SummaryInterval = (typeof summaryIntervals)[number]
@@ -16,7 +17,7 @@ export function computeBuckets(
 ): Period[] {
   const spanAt = (at: number) => computePeriod(interval, calendarAnchorAt(interval), at)
   const end = to ?? spanAt(Math.max(now, from ?? now)).end
-  if (from !== undefined && from >= end) throw invalid('from must lie before to.')
+  checkRange(from, end)
   const buckets: Period[] = []
   let endAt = end
   while (from === undefined ? buckets.length < bucketsByDefault : endAt > from) {

@@ -39,10 +39,15 @@ export function decideOccurredAt(sent: number | undefined, now: number): number 
   throw invalid('occurredAt must not lie more than 5 minutes ahead of now.')
 }
 
+/** Of lists and summaries: from ≤ occurredAt < to. */
+export function checkRange(from: number | undefined, to: number | undefined): void {
+  if (from !== undefined && to !== undefined && from >= to) throw invalid('from must lie before to.')
+}
+
 /** A total may not leave the range of amounts; one that re-sorting has put beyond it may stay there or come closer. */
-export function checkTotal(before: Amount, after: Amount): void {
+export function checkTotal(before: Amount, after: Amount, of = 'total of the usage period'): void {
   if (isInRange(after) || after === before || magnitude(after) < magnitude(before)) return
-  throw invalid('amount would take the total of the usage period beyond 10^12.', 'total_out_of_range')
+  throw invalid(`amount would take the ${of} beyond 10^12.`, 'total_out_of_range')
 }
 
 export const isInRange = (amount: Amount): boolean => magnitude(amount) <= maxAmount

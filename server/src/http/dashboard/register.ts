@@ -3,8 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Environment, environments } from '../../domain/environment.ts'
 import type { Services } from '../../operations/services.ts'
 import type { CountRefused } from '../authenticate.ts'
-import { refuseOtherMethods } from '../other-methods.ts'
-import { type Admit, type Method, type Route, type RouteOf, registerRoute } from '../route.ts'
+import { type Admit, type Route, type RouteOf, registerRoute } from '../route.ts'
 import { type AdmitPerson, createAdmitPerson } from './admit-person.ts'
 import type { DashboardRoute } from './route.ts'
 
@@ -27,12 +26,8 @@ export function registerDashboard({
   countRefused,
 }: DashboardMount): void {
   const admission = createAdmitPerson(services, countRefused)
-  const mounted: { method: Method; path: string }[] = []
-  for (const { route, admit } of listMounted(ownRoutes, publicRoutes, admission)) {
+  for (const { route, admit } of listMounted(ownRoutes, publicRoutes, admission))
     registerRoute(app, route, admit, services)
-    mounted.push(route)
-  }
-  refuseOtherMethods(app, mounted, countRefused)
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: each route stands beside the one kind of admission that fits it

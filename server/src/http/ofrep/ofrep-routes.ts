@@ -9,13 +9,12 @@ import type { Services } from '../../operations/services.ts'
 import type { CountRefused } from '../authenticate.ts'
 import { getBody } from '../body.ts'
 import { customerId } from '../fields.ts'
-import { refuseOtherMethods } from '../other-methods.ts'
+import { collectMethods } from '../other-methods.ts'
 import type { Admit } from '../route.ts'
 import { writeProtocolError } from './errors.ts'
 import { toApiFlag } from './flag.ts'
 
 const bulkPath = '/ofrep/v1/evaluate/flags'
-const singlePath = `${bulkPath}/{key}`
 
 type Bulk = { text: string; etag: string }
 
@@ -31,6 +30,7 @@ export function registerOfrep(
 ): void {
   app.register(async (scope) => {
     scope.addHook('onSend', writeProtocolError)
+    const refuseOtherMethods = collectMethods(scope, countRefused)
     // Providers of this protocol send a key in either header.
     scope.addHook('onRequest', async ({ headers }) => {
       const bearer = /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
@@ -71,11 +71,7 @@ export function registerOfrep(
       return sendJson(reply, text)
     })
 
-    refuseOtherMethods(
-      scope,
-      [bulkPath, singlePath].map((path) => ({ path, method: 'POST' })),
-      countRefused,
-    )
+    refuseOtherMethods()
   })
 }
 

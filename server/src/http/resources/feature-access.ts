@@ -22,7 +22,7 @@ const usageSchema = z
 export const accessShape = {
   hasAccess: z.boolean(),
   type: z.enum(featureTypes),
-  limit: z.number().optional(),
+  limit: z.number().optional().meta({ description: 'Of all products held together, at most 10^12' }),
   isUnlimited: z.boolean().optional(),
   usage: usageSchema.optional(),
 }

@@ -7,6 +7,12 @@ import type { Sql } from '../../storage/database.ts'
 const keyKeptMs = 23 * 3_600_000
 const uidKey = 'tollkeeper_customer_uid'
 
+/** What the service itself puts on a customer there. */
+export const toCustomerMetadata = (customerId: string, customerUid: string) => ({
+  tollkeeper_customer_id: customerId,
+  [uidKey]: customerUid,
+})
+
 /** Undefined when the provider only gave an earlier answer again. */
 export async function createThere(
   sql: Sql,
@@ -21,7 +27,7 @@ export async function createThere(
     const found = await findThere(provider, customerUid)
     if (found !== undefined) return found
   }
-  const fields = { metadata: { tollkeeper_customer_id: customerId, [uidKey]: customerUid } }
+  const fields = { metadata: toCustomerMetadata(customerId, customerUid) }
   try {
     return (await provider.createCustomer(fields, linkKey)).providerCustomerId
   } catch (error) {

@@ -1,7 +1,7 @@
 // Makes the link on which a customer buys a provider product: a checkout session, or the page that confirms a change.
 import { checkQuantity, decidePrice } from '../../domain/billing/price.ts'
 import { changeTakesNoParams, decidePurchase, type PurchaseRequest } from '../../domain/billing/purchase.ts'
-import { checkMetadataKeys } from '../../domain/billing/session-metadata.ts'
+import { checkMetadata } from '../../domain/billing/session-metadata.ts'
 import type { Product } from '../../domain/catalogue/catalogue.ts'
 import { invalid, quote } from '../../domain/errors.ts'
 import type { Provider } from '../../provider/provider.ts'
@@ -14,6 +14,7 @@ import { type Linked, withProviderCustomer } from './link-customer.ts'
 import { openChange } from './open-change.ts'
 import { openCheckoutSession } from './open-checkout-session.ts'
 import { callProvider } from './provider-call.ts'
+import { toCustomerMetadata } from './provider-customer.ts'
 
 export type CheckoutInput = {
   productKey: string
@@ -42,8 +43,9 @@ export async function startCheckout(
   const price = decidePrice(product, input.providerPriceId)
   checkQuantity(price, input.quantity)
   provider.checkSessionParams(input.checkoutSessionParams ?? {})
-  checkMetadataKeys(input.metadata ?? {}, 'metadata')
-  checkMetadataKeys(input.customerInfo?.metadata ?? {}, 'customerInfo.metadata')
+  checkMetadata(input.metadata ?? {}, 'metadata', toSessionMetadata(customerId, product, input))
+  const ofCustomer = toCustomerMetadata(customerId, '')
+  checkMetadata(input.customerInfo?.metadata ?? {}, 'customerInfo.metadata', ofCustomer)
 
   await ensureCustomer(services, context, customerId, input.customerInfo)
   const customer = { customerHash: toCustomerHash(context, customerId), customerId, environment }
@@ -93,30 +95,20 @@ async function openLink(
     providerPriceId,
     ...(purchase.quantity === undefined ? {} : { quantity: purchase.quantity }),
     ...(cancelUrl === undefined ? {} : { cancelUrl }),
-    metadata: toSessionMetadata(customerId, product, input),
+    metadata: { ...input.metadata, ...toSessionMetadata(customerId, product, input) },
     ...(input.checkoutSessionParams ? { params: input.checkoutSessionParams } : {}),
   }
   return { url: await openCheckoutSession(services, provider, { ...notes, request }), flow: 'checkout' }
 }
 
-const metadataAtMost = 50
-
-function toSessionMetadata(customerId: string, { productKey }: Product, input: CheckoutInput) {
-  const ours = {
-    tollkeeper_customer_id: customerId,
-    tollkeeper_product_key: productKey,
-    ...(input.pricingTableReleaseId === undefined
-      ? {}
-      : { tollkeeper_pricing_table_release_id: input.pricingTableReleaseId }),
-  }
-  const left = metadataAtMost - Object.keys(ours).length
-  if (Object.keys(input.metadata ?? {}).length > left) {
-    throw invalid(
-      `metadata takes at most ${left} keys at a checkout: the others of ${metadataAtMost} are ours.`,
-    )
-  }
-  return { ...input.metadata, ...ours }
-}
+/** What the service itself puts on a session. */
+const toSessionMetadata = (customerId: string, { productKey }: Product, input: CheckoutInput) => ({
+  tollkeeper_customer_id: customerId,
+  tollkeeper_product_key: productKey,
+  ...(input.pricingTableReleaseId === undefined
+    ? {}
+    : { tollkeeper_pricing_table_release_id: input.pricingTableReleaseId }),
+})
 
 function getBuyable(product: Product): Product {
   if (product.type === 'provider') return product

@@ -16,7 +16,7 @@ import {
   setPaymentMethod,
 } from '../../storage/billing/provider-customers.ts'
 import { replaceSubscriptions } from '../../storage/billing/subscriptions.ts'
-import { raiseRevision, setFellBackAt } from '../../storage/customers/customers.ts'
+import { raiseRevision, setFallBack } from '../../storage/customers/customers.ts'
 import type { Sql } from '../../storage/database.ts'
 import { loadStatesByUid } from '../../storage/ledger/load-states.ts'
 import { lockCustomerByUid } from '../../storage/ledger/lock-customer.ts'
@@ -67,8 +67,8 @@ async function save(
     await setPaymentMethod(sql, uid, fetched.hasPaymentMethod)
     const ended = new Map(fetched.subscriptions.map((each) => [each.providerSubscriptionId, each.endedAt]))
     const findEndedAt = (subscriptionId: string) => ended.get(subscriptionId) ?? undefined
-    const fellBackAt = decideFallBack(catalogue, state, { ...state, subscriptions: after }, now, findEndedAt)
-    if (fellBackAt !== undefined) await setFellBackAt(sql, uid, fellBackAt)
+    const fallBack = decideFallBack(catalogue, state, { ...state, subscriptions: after }, now, findEndedAt)
+    if (fallBack) await setFallBack(sql, uid, fallBack)
     const entry = {
       action: 'customer.sync',
       subject: state.customer.customerId,

@@ -4,6 +4,7 @@ import { decideSubscriptions } from '../../domain/billing/subscription.ts'
 import type { Environment } from '../../domain/environment.ts'
 import { conflict, invalid, quote } from '../../domain/errors.ts'
 import type { Moment } from '../../domain/ledger/account.ts'
+import type { Subscription } from '../../domain/ledger/state.ts'
 import type { ProviderCustomerState } from '../../provider/provider.ts'
 import { findLink, setPaymentMethod, takeOverLink } from '../../storage/billing/provider-customers.ts'
 import { insertProviderEvents } from '../../storage/billing/provider-events.ts'
@@ -42,26 +43,24 @@ export async function fetchTakeoverOf(
   return fetchTakeover(services, environment, providerCustomerId)
 }
 
-/** Links and saves in the caller's transaction, under the customer's lock. */
+/** Links and saves in the caller's transaction, under the customer's lock. Returns what the customer subscribes to now. */
 export async function saveTakeover(
   sql: Sql,
   { catalogue }: Moment,
   customer: { customerUid: string; environment: Environment },
   { providerCustomerId, subscriptions, hasPaymentMethod }: ProviderCustomerState,
-): Promise<void> {
+): Promise<Subscription[]> {
   const { customerUid, environment } = customer
   if (!(await takeOverLink(sql, customerUid, providerCustomerId))) throw takenByAnother(providerCustomerId)
-  await replaceSubscriptions(
-    sql,
-    customerUid,
-    decideSubscriptions(catalogue, [], subscriptions.map(toFetched)),
-  )
+  const taken = decideSubscriptions(catalogue, [], subscriptions.map(toFetched))
+  await replaceSubscriptions(sql, customerUid, taken)
   await setPaymentMethod(sql, customerUid, hasPaymentMethod)
   // What happened since it was fetched told nobody, for the customer was not linked: it is fetched once more.
   const now = Date.now()
   const subject = { subjectKind: 'customer' as const, subjectId: providerCustomerId }
   const event = { environment, eventId: randomUUID(), type: 'takeover', createdAt: now, ...subject }
   await insertProviderEvents(sql, [event], now)
+  return taken
 }
 
 const takenByAnother = (providerCustomerId: string) =>

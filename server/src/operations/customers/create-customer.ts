@@ -1,5 +1,6 @@
 // Creates a customer with the custom products it is assigned, and has it created at the payment provider.
 
+import { getAssignable, toAssignment } from '../../domain/catalogue/assignable-products.ts'
 import { conflict, overloaded, quote, RequestError } from '../../domain/errors.ts'
 import type { Moment } from '../../domain/ledger/account.ts'
 import { insertAuditEntry } from '../../storage/audit/audit-log.ts'
@@ -11,7 +12,6 @@ import { tryLink } from '../billing/link-customer.ts'
 import { fetchTakeover, saveTakeover, toCopied } from '../billing/take-over-customer.ts'
 import { type Context, inMoment, toCustomerHash, withoutSighting } from '../context.ts'
 import type { Services } from '../services.ts'
-import { getAssignable, toAssignment } from './assignable-products.ts'
 import { findCustomer } from './get-customer.ts'
 import { type CustomerView, getCustomerView, toNewView } from './read-customer.ts'
 import { updateCustomer } from './update-customer.ts'
@@ -76,7 +76,13 @@ const updateExisting = (
   context: Context,
   { customerId, customProductKeys, ...details }: Input,
 ): Promise<void> =>
-  updateCustomer(services, context, customerId, { ...details, addCustomProductKeys: customProductKeys })
+  updateCustomer(
+    services,
+    context,
+    customerId,
+    { ...details, addCustomProductKeys: customProductKeys },
+    'customProductKeys',
+  )
 
 /** Here only: the provider is told by whoever calls this, else by the worker. Returns the customer as it was made. */
 export async function addCustomer(services: Services, context: Context, input: Input): Promise<CustomerView> {

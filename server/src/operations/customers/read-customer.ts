@@ -71,16 +71,18 @@ function toSnapshot(catalogue: Catalogue, state: CustomerState, now: number): Sn
   return state.asOf <= at ? { catalogue, state, now: at } : undefined
 }
 
-/** The snapshot with every counter that the map needs; undefined when there is no such customer. */
+/** The snapshot with every counter that the map, or a feature asked for, needs; undefined when there is no such customer. */
 export async function findCompleteSnapshot(
   services: Services,
   context: Context,
   hash: string,
+  askedKey?: string,
 ): Promise<(Snapshot & { entitlements: Entitlements }) | undefined> {
   for (let attempt = 1; attempt <= attempts; attempt++) {
     const snapshot = await findSnapshot(services, attempt === 1 ? context : withoutSighting(context), hash)
     if (!snapshot) return undefined
-    const entitlements = computeEntitlements(snapshot.catalogue, snapshot.state, snapshot.now)
+    const { catalogue, now } = snapshot
+    const entitlements = computeEntitlements(catalogue, snapshot.state, now, askedKey)
     const state = await complete(services, context, snapshot, entitlements)
     if (state) return { ...snapshot, state, entitlements }
   }

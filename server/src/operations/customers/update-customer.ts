@@ -1,19 +1,19 @@
 // Updates a customer's details and adds or removes custom products.
 
 import { decideFallBack } from '../../domain/access/fall-back.ts'
+import { getAssignable, getCustomProducts, toAssignment } from '../../domain/catalogue/assignable-products.ts'
 import { invalid, quote } from '../../domain/errors.ts'
 import { setLinkDue } from '../../storage/billing/provider-customers.ts'
 import {
   deleteAssignments,
   insertAssignments,
-  setFellBackAt,
+  setFallBack,
   updateCustomerRow,
 } from '../../storage/customers/customers.ts'
 import { linkLeaseMs, tryLink } from '../billing/link-customer.ts'
 import { checkTakeover, fetchTakeoverOf, saveTakeover, toCopied } from '../billing/take-over-customer.ts'
 import { type Context, toCustomerHash } from '../context.ts'
 import type { Services } from '../services.ts'
-import { getAssignable, getCustomProduct, toAssignment } from './assignable-products.ts'
 import { changeCustomer } from './change-customer.ts'
 
 /** Absent is left alone; a null name or email is cleared. */
@@ -32,20 +32,25 @@ export async function updateCustomer(
   context: Context,
   customerId: string,
   input: Input,
+  addField?: string,
 ): Promise<void> {
-  const uid = await changeDetails(services, context, customerId, input)
+  const uid = await changeDetails(services, context, customerId, input, addField)
   if (input.providerCustomerId !== undefined) services.wakeWorker()
   if (isForProvider(input)) await tryLink(services, uid)
 }
 
 const isForProvider = ({ name, email }: Input) => name !== undefined || email !== undefined
 
-/** Here only: the provider is told by whoever calls this, else by the worker. Returns the customer's uid. */
+/**
+ * Here only: the provider is told by whoever calls this, else by the worker. Returns the customer's uid. `addField` is the
+ * caller's name for the products to add.
+ */
 export async function changeDetails(
   services: Services,
   context: Context,
   customerId: string,
   input: Input,
+  addField = 'addCustomProductKeys',
 ): Promise<string> {
   const { addCustomProductKeys: addKeys = [], removeCustomProductKeys: removeKeys = [] } = input
   const both = addKeys.find((productKey) => removeKeys.includes(productKey))
@@ -70,16 +75,8 @@ export async function changeDetails(
     if (providerCustomerId !== undefined) checkTakeover(before.providerCustomerId, providerCustomerId)
     const isTakenOver = takeover !== undefined && before.providerCustomerId === undefined
     const copied = isTakenOver ? toCopied(takeover) : undefined
-    const removed = removeKeys.map((productKey) =>
-      getCustomProduct(catalogue, productKey, 'removeCustomProductKeys'),
-    )
-    const held = new Set(state.assignments.map((assignment) => assignment.productId))
-    // Adding what is held is no error, even when it has been archived since.
-    const newKeys = addKeys.filter((productKey) => {
-      const product = getCustomProduct(catalogue, productKey, 'addCustomProductKeys')
-      return !held.has(product.productId)
-    })
-    const added = getAssignable(catalogue, newKeys, 'addCustomProductKeys')
+    const removed = getCustomProducts(catalogue, removeKeys, 'removeCustomProductKeys')
+    const added = getAssignable(catalogue, addKeys, addField, state.assignments)
     const after = {
       ...before,
       name: input.name === undefined ? (before.name ?? copied?.name) : (input.name ?? undefined),
@@ -88,7 +85,9 @@ export async function changeDetails(
       usageStartedAt: input.usageStartedAt ?? before.usageStartedAt,
     }
     await updateCustomerRow(sql, uid, after)
-    if (isTakenOver) await saveTakeover(sql, moment, before, takeover)
+    const subscriptions = isTakenOver
+      ? await saveTakeover(sql, moment, before, takeover)
+      : state.subscriptions
     if (isForProvider(input)) await setLinkDue(sql, uid, Date.now() + linkLeaseMs)
     const removedIds = new Set(removed.map((product) => product.productId))
     const newAssignments = added.map(toAssignment)
@@ -96,15 +95,15 @@ export async function changeDetails(
     await deleteAssignments(sql, uid, [...removedIds])
     const kept = state.assignments.filter(({ productId }) => !removedIds.has(productId))
     const assignments = [...kept, ...newAssignments.map((each) => ({ ...each, startedAt: now }))]
-    const fellBackAt = decideFallBack(catalogue, state, { ...state, assignments }, now)
-    if (fellBackAt !== undefined) await setFellBackAt(sql, uid, fellBackAt)
+    const fallBack = decideFallBack(catalogue, state, { assignments, subscriptions }, now)
+    if (fallBack) await setFallBack(sql, uid, fallBack)
     return {
       action: 'customer.update',
       before,
       after: {
         ...after,
         ...(isTakenOver ? { providerCustomerId } : {}),
-        addedKeys: newKeys,
+        addedKeys: added.map((product) => product.productKey),
         removedKeys: removeKeys,
       },
     }

@@ -1,9 +1,9 @@
 // Whether a customer may use an amount of a feature now: what an enforced write of that amount would meet.
-import { type FeatureAccess, findRefusal } from '../../domain/access/feature-access.ts'
+import { decideCheck, type FeatureAccess } from '../../domain/access/feature-access.ts'
 import { amountFromNumber } from '../../domain/amount.ts'
 import type { Context } from '../context.ts'
 import type { Services } from '../services.ts'
-import { getEntry, getFeatureAccess } from './get-feature-access.ts'
+import { getFeatureEntry } from './get-feature-access.ts'
 
 export type Check = {
   allowed: boolean
@@ -16,7 +16,7 @@ export async function checkAccess(
   context: Context,
   { customerId, featureKey, amount }: { customerId: string; featureKey: string; amount: number },
 ): Promise<Check> {
-  const entry = getEntry(await getFeatureAccess(services, context, customerId), featureKey)
-  const reason = findRefusal(entry, amountFromNumber(amount))
+  const entry = await getFeatureEntry(services, context, customerId, featureKey)
+  const reason = decideCheck(entry, amountFromNumber(amount))
   return { allowed: reason === undefined, reason, entry }
 }

@@ -3,7 +3,7 @@ import { computeFlags, type Flag, featureKeyOf } from '../../domain/access/flags
 import { quote, RequestError } from '../../domain/errors.ts'
 import type { Context } from '../context.ts'
 import type { Services } from '../services.ts'
-import { type AccessView, getEntry, getFeatureAccess } from './get-feature-access.ts'
+import { type AccessView, findFeatureEntry, getFeatureAccess } from './get-feature-access.ts'
 
 /** One flag; also of an archived feature that the customer does not hold. */
 export async function evaluateFlag(
@@ -11,11 +11,8 @@ export async function evaluateFlag(
   context: Context,
   { customerId, flagKey }: { customerId: string; flagKey: string },
 ): Promise<Flag> {
-  const view = await getFeatureAccess(services, context, customerId)
-  const featureKey = featureKeyOf(flagKey)
-  const isKnown = view.catalogue.features.has(featureKey)
-  const flags = isKnown ? computeFlags(getEntry(view, featureKey)) : []
-  const flag = flags.find((each) => each.flagKey === flagKey)
+  const entry = await findFeatureEntry(services, context, customerId, featureKeyOf(flagKey))
+  const flag = entry && computeFlags(entry).find((each) => each.flagKey === flagKey)
   if (!flag) throw new RequestError('missing', 'flag_not_found', `There is no flag ${quote(flagKey)}.`)
   return flag
 }

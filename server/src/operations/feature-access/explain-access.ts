@@ -11,7 +11,8 @@ export async function explainAccess(
   context: Context,
   { customerId, featureKey }: { customerId: string; featureKey: string },
 ): Promise<Explanation> {
-  const snapshot = await findCompleteSnapshot(services, context, toCustomerHash(context, customerId))
+  const hash = toCustomerHash(context, customerId)
+  const snapshot = await findCompleteSnapshot(services, context, hash, featureKey)
   if (!snapshot) throw missing('customer', customerId)
   const { catalogue, entitlements, state, now } = snapshot
   return explain(getFeature(catalogue, featureKey), entitlements, state, now)

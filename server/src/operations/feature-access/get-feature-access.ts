@@ -1,12 +1,10 @@
 // The hot read: a customer's feature access, from memory whenever the database has just confirmed its revision.
-
-import { noAllowance } from '../../domain/access/allowance.ts'
 import {
   computeFeatureAccess,
   computeValidUntil,
   type FeatureAccess,
 } from '../../domain/access/feature-access.ts'
-import { type Catalogue, getFeature } from '../../domain/catalogue/catalogue.ts'
+import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
 import { missing } from '../../domain/errors.ts'
 import type { CustomerState } from '../../domain/ledger/state.ts'
 import { type Context, toCustomerHash } from '../context.ts'
@@ -43,10 +41,33 @@ export async function getFeatureAccess(
 }
 
 /** One entry of the map. An archived feature that the customer does not hold is not in it, but can be asked about. */
-export function getEntry({ access, catalogue }: AccessView, featureKey: string): FeatureAccess {
-  const feature = getFeature(catalogue, featureKey)
-  const entry = access.find((each) => each.feature === feature)
-  return entry ?? { feature, allowance: noAllowance, usage: undefined }
+export async function getFeatureEntry(
+  services: Services,
+  context: Context,
+  customerId: string,
+  featureKey: string,
+): Promise<FeatureAccess> {
+  const entry = await findFeatureEntry(services, context, customerId, featureKey)
+  if (!entry) throw missing('feature', featureKey)
+  return entry
+}
+
+/** Undefined when there is no such feature. */
+export async function findFeatureEntry(
+  services: Services,
+  context: Context,
+  customerId: string,
+  featureKey: string,
+): Promise<FeatureAccess | undefined> {
+  const isAsked = ({ feature }: FeatureAccess) => feature.featureKey === featureKey
+  const view = await getFeatureAccess(services, context, customerId)
+  const known = view.access.find(isAsked)
+  if (known || !view.catalogue.features.has(featureKey)) return known
+  const hash = toCustomerHash(context, customerId)
+  const snapshot = await findCompleteSnapshot(services, context, hash, featureKey)
+  if (!snapshot) throw missing('customer', customerId)
+  const { state, now, entitlements } = snapshot
+  return computeFeatureAccess(entitlements, state, now).find(isAsked)
 }
 
 function findView(state: CustomerState, catalogue: Catalogue, now: number): AccessView | undefined {

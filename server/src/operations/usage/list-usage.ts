@@ -1,7 +1,7 @@
 // Lists a customer's usage events by time.
 import { type Feature, getFeature } from '../../domain/catalogue/catalogue.ts'
 import { invalid, missing } from '../../domain/errors.ts'
-import type { UsageEvent } from '../../domain/ledger/usage-event.ts'
+import { checkRange, type UsageEvent } from '../../domain/ledger/usage-event.ts'
 import { hashToUuid } from '../../storage/customers/customer-uid.ts'
 import { findCustomerUid } from '../../storage/customers/customers.ts'
 import { writeEventId } from '../../storage/ledger/event-id.ts'
@@ -37,6 +37,7 @@ export async function listUsage(
   if (eventKey !== undefined && featureKey === undefined) {
     throw invalid('featureKey is required with eventKey: a key is unique within a feature.', 'missing_field')
   }
+  checkRange(query.from, query.to)
   const features =
     featureKey === undefined ? [...catalogue.features.values()] : [getFeature(catalogue, featureKey)]
   const featureNos = features.filter((feature) => feature.tracksUsage).map((feature) => feature.featureNo)

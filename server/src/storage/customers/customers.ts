@@ -1,5 +1,6 @@
 // Changing and finding rows of customers. A customer's row is locked by raising its revision.
 
+import type { FallBack } from '../../domain/access/fall-back.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { Customer } from '../../domain/ledger/state.ts'
 import type { Sql } from '../database.ts'
@@ -60,8 +61,16 @@ export async function updateCustomerRow(
   )
 }
 
-export async function setFellBackAt(sql: Sql, uid: string, fellBackAt: number): Promise<void> {
-  await sql.query('update customer set fell_back_at = $2 where customer_uid = $1', [uid, fellBackAt])
+/** An instant of falling back stays until there is a later one. */
+export async function setFallBack(
+  sql: Sql,
+  uid: string,
+  { mainEndedAt, fellBackAt }: FallBack,
+): Promise<void> {
+  await sql.query(
+    `update customer set main_ended_at = $2, fell_back_at = coalesce($3, fell_back_at) where customer_uid = $1`,
+    [uid, mainEndedAt, fellBackAt],
+  )
 }
 
 /** Marks the products as assigned, in the order of their ids: two that do so at once never wait in a circle. */

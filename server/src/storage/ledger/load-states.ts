@@ -33,6 +33,7 @@ type CustomerRow = [
   lastEventAt: number | null,
   usedFeatures: number[],
   metadata: Record<string, string>,
+  mainEndedAt: number | null,
   fellBackAt: number | null,
 ]
 
@@ -71,7 +72,7 @@ type ItemRow = [
 export const stateJson = `json_build_array(t.now, t.catalogue_revision, c.revision,
       json_build_array(c.customer_uid, c.customer_hash, c.environment, c.customer_id, c.name, c.email, c.created_at,
         c.usage_started_at, c.provider_customer_id, c.has_payment_method, c.last_event_at, c.used_features, c.metadata,
-        c.fell_back_at),
+        c.main_ended_at, c.fell_back_at),
       (select json_agg(json_build_array(p.product_id, p.version, p.started_at))
        from customer_product p where p.customer_uid = c.customer_uid),
       (select json_agg(json_build_array(s.subscription_id, s.status, s.phase, s.started_at, s.billing_anchor_at,
@@ -158,7 +159,8 @@ function toCustomer(row: CustomerRow): Customer {
     usageStartedAt,
     ...more
   ] = row
-  const [providerCustomerId, hasPaymentMethod, lastEventAt, usedFeatures, metadata, fellBackAt] = more
+  const [providerCustomerId, hasPaymentMethod, lastEventAt, usedFeatures, metadata, ...losses] = more
+  const [mainEndedAt, fellBackAt] = losses
   return {
     customerUid,
     customerHash,
@@ -169,6 +171,7 @@ function toCustomer(row: CustomerRow): Customer {
     metadata,
     createdAt,
     usageStartedAt,
+    mainEndedAt: mainEndedAt ?? undefined,
     fellBackAt: fellBackAt ?? undefined,
     providerCustomerId: providerCustomerId ?? undefined,
     hasPaymentMethod,

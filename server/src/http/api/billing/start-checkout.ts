@@ -32,7 +32,9 @@ export const startCheckoutRoute = defineRoute({
       .meta({ description: 'true sells a subscription beside those that there are' })
       .optional(),
     pricingTableReleaseId: providerId.optional(),
-    metadata: metadata.optional(),
+    metadata: metadata
+      .meta({ description: 'At most 47 keys beside ours, none empty: the provider would drop it' })
+      .optional(),
     checkoutSessionParams: z
       .record(z.string(), z.unknown())
       .meta({ description: 'Parameters of the provider’s own, merged into the request' })

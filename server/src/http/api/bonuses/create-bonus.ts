@@ -20,7 +20,7 @@ export const createBonusRoute = defineRoute({
   tag: 'Bonuses',
   summary: 'Give a customer a bonus',
   description:
-    'Extra allowance for a limit feature that tracks usage: used when the plan’s is used up, across periods, until drawn or expired. It covers overage that is already there.',
+    'Extra allowance for a limit feature that tracks usage: used when the plan’s is used up, across periods, until drawn or expired. It covers overage that is already there. What the bonuses of a feature have left together, with what the current period drew, is at most 10^12: more is 400.',
   customer: 'body',
   headers: {
     'Idempotency-Key': { description: '1 to 255 characters: the same request again gets the first answer' },

@@ -11,7 +11,8 @@ export const updateBonusRoute = defineRoute({
   access: 'write',
   tag: 'Bonuses',
   summary: 'Update a bonus',
-  description: 'amount must not fall below what is drawn; an expired bonus can be revived.',
+  description:
+    'amount must not fall below what is drawn; an expired bonus can be revived. What the bonuses of a feature have left together stays at most 10^12, as when giving one.',
   params: z.strictObject({ bonusId: thingId }),
   body: z.strictObject({
     amount: amount.gt(0).optional(),

@@ -11,7 +11,8 @@ export const checkAccessRoute = defineRoute({
   access: 'read',
   tag: 'Feature access',
   summary: 'Whether a customer may use an amount of a feature now',
-  description: 'To check and record in one step, record usage with enforceLimit.',
+  description:
+    'Says what an enforced write of that amount would meet; where that is 400, because the total would pass 10^12, so is the check. To check and record in one step, record usage with enforceLimit.',
   customer: 'query',
   query: z.strictObject({ customerId, featureKey: catalogueKey, amount: queryAmount.optional() }),
   responses: {

@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import {
   type AccessView,
-  getEntry,
   getFeatureAccess,
+  getFeatureEntry,
 } from '../../../operations/feature-access/get-feature-access.ts'
 import { catalogueKey, customerId } from '../../fields.ts'
 import { featureAccessSchema, writeFeatureAccess } from '../../resources/feature-access.ts'
@@ -19,15 +19,18 @@ export const getFeatureAccessRoute = defineRoute({
   tag: 'Feature access',
   summary: 'What a customer may use, and how much is left',
   description:
-    'Every feature that is not archived, and archived ones that the customer holds; with featureKey that entry alone. Always current.',
+    'Every feature that is not archived, and archived ones that the customer holds; with featureKey that entry alone, whether archived or not. Always current.',
   customer: 'query',
   query: z.strictObject({ customerId, featureKey: catalogueKey.optional() }),
   responses: { 200: featureAccessSchema },
   errors: [404],
   handle: async ({ query, context }, services) => {
-    const view = await getFeatureAccess(services, context, query.customerId)
-    if (query.featureKey !== undefined)
-      return { body: writeFeatureAccess([getEntry(view, query.featureKey)]) }
+    const { customerId, featureKey } = query
+    if (featureKey !== undefined) {
+      const entry = await getFeatureEntry(services, context, customerId, featureKey)
+      return { body: writeFeatureAccess([entry]) }
+    }
+    const view = await getFeatureAccess(services, context, customerId)
     let text = texts.get(view)
     if (text === undefined) {
       text = writeFeatureAccess(view.access)
