@@ -1,10 +1,6 @@
 // Every page on one screen: its address below the environment (or, outside of one, its whole address), its title, and, for
 // those in the side bar, icon, group and shortcut. A page is loaded when it is opened.
-<<<<<<< HEAD
 import { IconHome, IconPackage, IconUsers } from '@tabler/icons-react'
-=======
-import { IconHome, IconUsers } from '@tabler/icons-react'
->>>>>>> main
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 
 export type PageProps = { params: Record<string, string | undefined> }
@@ -41,12 +37,9 @@ export const pages: Page[] = [
     icon: IconUsers,
     shortcut: 'g c',
   }),
-<<<<<<< HEAD
   page('/products', 'Products', async () => (await import('./pages/products/products.tsx')).Products, {
     icon: IconPackage,
     shortcut: 'g p',
   }),
   page('/products/:productKey', 'Product', async () => (await import('./pages/product/product.tsx')).Product),
-=======
->>>>>>> main
 ]

@@ -16,10 +16,7 @@ import {
 
 const root = join(import.meta.dirname, '../..')
 const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
-<<<<<<< HEAD
-=======
 const waitMs = 20_000
->>>>>>> main
 const widths = [1440, 820, 390]
 
 export type DashboardTest = {
@@ -50,9 +47,6 @@ export async function startDashboardTest(
   const { context, close } = await startBrowser(browserPath, { viewport: { width: 1440, height: 900 } })
   const page = context.pages()[0] ?? (await context.newPage())
   const complaints = watch(page)
-<<<<<<< HEAD
-  if (!options.isSignedOut) await signIn(page, url)
-=======
   page.setDefaultTimeout(waitMs)
   const end = async () => {
     await close()
@@ -64,7 +58,6 @@ export async function startDashboardTest(
     await end()
     throw error
   }
->>>>>>> main
 
   async function setColours(scheme: 'light' | 'dark'): Promise<void> {
     await page.evaluate((value) => window.localStorage.setItem('tollkeeper.colour', value), scheme)
@@ -94,12 +87,7 @@ export async function startDashboardTest(
     takeScreenshots: (name) => takeScreenshots(page, name, setColours),
     expectComplaint: (pattern) => complaints.expected.push(pattern),
     async close() {
-<<<<<<< HEAD
-      await close()
-      await service.close()
-=======
       await end()
->>>>>>> main
       const { found, expected } = complaints
       assert.deepEqual(
         found.filter((text) => !expected.some((pattern) => pattern.test(text))),
@@ -126,22 +114,12 @@ function watch(page: Page): { found: string[]; expected: RegExp[] } {
 async function signIn(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/login`)
   await page.getByLabel('E-mail').fill(adminEmail)
-<<<<<<< HEAD
-  await page.getByLabel('Password').fill(adminPassword)
-=======
   await page.getByLabel('Password', { exact: true }).fill(adminPassword)
->>>>>>> main
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL(/\/(test|live)/)
   await settle(page)
 }
 
-<<<<<<< HEAD
-/** Until the page is there and no skeleton is left. */
-async function settle(page: Page): Promise<void> {
-  await page.waitForFunction(() => document.querySelector('h1') !== null)
-  await page.waitForFunction(() => document.querySelector('.mantine-Skeleton-root') === null)
-=======
 /** Until the page is there and no skeleton is left. Asked from here: the page's policy lets no polling script in. */
 async function settle(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor()
@@ -149,7 +127,6 @@ async function settle(page: Page): Promise<void> {
   for (const end = Date.now() + waitMs; (await skeletons.count()) > 0; await page.waitForTimeout(50)) {
     assert.ok(Date.now() < end, `${page.url()} still loads`)
   }
->>>>>>> main
 }
 
 type AxeResult = {

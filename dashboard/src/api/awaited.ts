@@ -1,9 +1,6 @@
 // What the routes of statistics and of the provider take and answer, for as long as generated.ts does not have them.
-<<<<<<< HEAD
 import type { Bonus } from '@tollkeeper/sdk/src/generated/api.ts'
 
-=======
->>>>>>> main
 type EnvironmentPath = { environment: 'test' | 'live' }
 
 /** By method and path: what a call is made of, and its answer. */
@@ -110,7 +107,6 @@ export type AwaitedOperations = {
       nextCursor: string | null
     }
   }
-<<<<<<< HEAD
   'GET /dashboard/api/{environment}/products/holders': {
     path: EnvironmentPath
     answer: {
@@ -178,6 +174,4 @@ export type AwaitedOperations = {
     path: EnvironmentPath
     answer: { catalogueImport: { isRunning: boolean } }
   }
-=======
->>>>>>> main
 }

@@ -10,26 +10,13 @@ const typingMs = 120
 
 export function Palette({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
   return (
-<<<<<<< HEAD
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      withCloseButton={false}
-=======
     <Modal.Root
       opened={isOpen}
       onClose={onClose}
->>>>>>> main
       size={600}
       padding={0}
       yOffset="12vh"
       transitionProps={{ duration: 0 }}
-<<<<<<< HEAD
-      aria-label="Search or do"
-    >
-      <PaletteBody onClose={onClose} />
-    </Modal>
-=======
     >
       <Modal.Overlay opacity={0.25} />
       <Modal.Content aria-label="Search or do">
@@ -38,7 +25,6 @@ export function Palette({ isOpen, onClose }: { isOpen: boolean; onClose(): void 
         </Modal.Body>
       </Modal.Content>
     </Modal.Root>
->>>>>>> main
   )
 }
 

@@ -29,11 +29,7 @@ export function TopBar({ onMenu, onPalette, onKeys }: Props) {
       >
         <IconMenu2 size={18} />
       </ActionIcon>
-<<<<<<< HEAD
-      <UnstyledButton className={classes.palette} aria-label="Search or do" onClick={onPalette}>
-=======
       <UnstyledButton className={classes.palette} onClick={onPalette}>
->>>>>>> main
         <IconSearch size={14} aria-hidden />
         <span>Search or do…</span>
         <kbd className={classes.keys}>{paletteKeys}</kbd>

@@ -12,12 +12,6 @@ import { Refusals } from './refusals.tsx'
 export function Home() {
   const { data, error, refetch } = useGet('/overview', {}, { isLive: true })
   const figures = data?.figures
-<<<<<<< HEAD
-  return (
-    <>
-      <PageHeader title="Home" />
-      {data === undefined && error !== null && <Failure error={error} retry={() => void refetch()} />}
-=======
   if (data === undefined && error !== null) {
     return (
       <>
@@ -29,7 +23,6 @@ export function Home() {
   return (
     <>
       <PageHeader title="Home" />
->>>>>>> main
       {data !== undefined && <Checklist checklist={data.checklist} />}
       <Figures>
         <Figure
