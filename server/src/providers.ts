@@ -9,7 +9,8 @@ import type pg from 'pg'
 import type { Config } from './config.ts'
 import { type Environment, environments } from './domain/environment.ts'
 import type { Installation } from './operations/services.ts'
-import type { Provider, ProviderKeys } from './provider/provider.ts'
+import type { AccountOwner, Provider, ProviderKeys } from './provider/provider.ts'
+import { createAccountOwner } from './provider/stripe/account-owner.ts'
 import type { StripeAddress } from './provider/stripe/client.ts'
 import { createStripeProvider } from './provider/stripe/provider.ts'
 import { makeSimulatedKeys } from './provider/stripe/simulator-secrets.ts'
@@ -21,6 +22,8 @@ export type SimulatorAccess = { url: string; address: StripeAddress; secrets: Si
 
 export type Providers = {
   providers: Record<Environment, Provider | undefined>
+  /** Where the provider is simulated. */
+  accountOwners: Record<Environment, AccountOwner | undefined>
   simulator: Simulator
   simulatorAccess: SimulatorAccess
   /** Follows the clock and sends webhooks from here on, where anything is simulated. */
@@ -59,7 +62,12 @@ export async function startProviders(
     if (!simulated.includes(environment)) return undefined
     return createStripeProvider({ environment, ...secrets[environment], ...address })
   }
+  const toOwner = (environment: Environment): AccountOwner | undefined =>
+    simulated.includes(environment) && address
+      ? createAccountOwner(secrets[environment].secretKey, address)
+      : undefined
   return {
+    accountOwners: { test: toOwner('test'), live: toOwner('live') },
     providers: { test: toProvider('test'), live: toProvider('live') },
     simulator,
     simulatorAccess: {

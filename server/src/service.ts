@@ -9,15 +9,15 @@ import type pg from 'pg'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { environments } from './domain/environment.ts'
+import { servicePrincipal } from './domain/principal.ts'
 import { type BackgroundWork, startBackgroundWork } from './operations/background-work.ts'
+import { type MadeDemo, makeDemo } from './operations/demo/make-demo.ts'
 import { startJob } from './operations/job.ts'
 import { configureKeys, renewEveryMs } from './operations/keys/configure-keys.ts'
 import { createKeyUse } from './operations/keys/note-key-use.ts'
 import { createLedgerWriter } from './operations/ledger/write-ledger.ts'
 import { ensureAdmin } from './operations/people/ensure-admin.ts'
-import { seedCatalogue } from './operations/products/seed-catalogue.ts'
 import type { Services } from './operations/services.ts'
-import { createExampleProduct } from './provider/stripe/example-product.ts'
 import { describeProviders, type SimulatorAccess, startProviders } from './providers.ts'
 import { openDatabaseServer } from './storage/database-server.ts'
 
@@ -30,8 +30,11 @@ export type Service = {
   simulator: Simulator
   /** Where the simulator's protocol is spoken, and what its environments' keys are, for whoever plays the account's owner. */
   simulatorAccess: SimulatorAccess
-  /** Fills an empty test environment of a local installation; false when there is nothing to do. */
-  seedFirstCatalogue(): Promise<boolean>
+  /**
+   * Fills an empty test environment of a local installation, or goes on where that was cut off; undefined when there is nothing
+   * to do. Catalogue and first customer are there when it answers, the rest follows by itself.
+   */
+  startDemo(): Promise<MadeDemo | undefined>
   close(): Promise<void>
 }
 
@@ -44,12 +47,8 @@ export async function startService(config: Config, connection: pg.ClientConfig):
 
   const listening = { url: '' }
   const publicUrl = () => config.publicUrl ?? listening.url.replace('127.0.0.1', 'localhost')
-  const { providers, simulator, simulatorAccess, startSimulator, closeSimulator } = await startProviders(
-    config,
-    connection,
-    listening,
-    publicUrl,
-  )
+  const { providers, accountOwners, simulator, simulatorAccess, startSimulator, closeSimulator } =
+    await startProviders(config, connection, listening, publicUrl)
   let worker: BackgroundWork | undefined
   const services: Services = {
     database,
@@ -66,6 +65,7 @@ export async function startService(config: Config, connection: pg.ClientConfig):
       onFault: (error) => app.log.error({ err: error }, 'what was held of a customer was wrong'),
     }),
     providers,
+    accountOwners,
     installation: { version: readVersion(), providers: describeProviders(config, simulatorAccess.url) },
     publicUrl,
     wakeWorker: () => worker?.wake(),
@@ -97,14 +97,13 @@ export async function startService(config: Config, connection: pg.ClientConfig):
     await server.close()
   }
 
-  const seedFirstCatalogue = async () => {
+  const startDemo = async () => {
     const isLocal = config.databaseUrl === undefined && config.providerKeys.test === undefined
-    if (!config.demo || !isLocal) return false
-    const { address, secrets } = simulatorAccess
-    return seedCatalogue(services, () => createExampleProduct(secrets.test.secretKey, address))
+    if (!config.demo || !isLocal) return undefined
+    return makeDemo(services, servicePrincipal('test', 'first start'), true)
   }
 
-  return { url: listening.url, app, services, simulator, simulatorAccess, seedFirstCatalogue, close }
+  return { url: listening.url, app, services, simulator, simulatorAccess, startDemo, close }
 }
 
 function readVersion(): string {

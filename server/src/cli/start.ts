@@ -3,6 +3,8 @@ import { mkdirSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import { type Config, readConfig } from '../config.ts'
 import { environments } from '../domain/environment.ts'
+import { servicePrincipal } from '../domain/principal.ts'
+import { getDemo } from '../operations/demo/get-demo.ts'
 import { makeFirstLink } from '../operations/people/make-link.ts'
 import { secretKeyVariable } from '../provider/stripe/settings.ts'
 import { listSimulated } from '../providers.ts'
@@ -36,10 +38,19 @@ async function run(config: Config): Promise<void> {
     say('✔', applied === 0 ? 'Schema up to date' : `${applied} migrations`)
     const service = await startService({ ...config, secret: ensureSecret(config) }, storage.connection)
     const testKey = await ensureTestKey(service.services.database, config)
-    if (testKey && (await service.seedFirstCatalogue()))
-      say('✔', 'A first catalogue: 3 features, Free and Pro   (TOLLKEEPER_DEMO=0 for none)')
+    const demo = testKey ? await service.startDemo() : undefined
+    if (demo) {
+      const { features, products, customers } = demo
+      const made = `${features} features, ${products} products, ${customers} customers, 90 days of usage`
+      say('✔', `Demo data: ${made}   (TOLLKEEPER_DEMO=0 for none)`)
+    }
     const firstLink = config.admin ? undefined : await makeFirstLink(service.services.database)
-    introduce(config, service, testKey, firstLink?.path)
+    const { isPresent } = await getDemo(service.services, servicePrincipal('test', 'start'))
+    introduce(config, service, {
+      testKey,
+      firstPath: firstLink?.path,
+      firstCall: isPresent ? '/v1/feature-access?customerId=acme' : '/v1/products',
+    })
     const stopBuilding = buildDashboard(say)
     stopOnSignal(service, async () => {
       stopBuilding()
@@ -55,12 +66,9 @@ function say(mark: string, ...words: string[]): void {
   process.stdout.write(`${mark} ${words.join(' ')}\n`)
 }
 
-function introduce(
-  config: Config,
-  service: Service,
-  testKey: string | undefined,
-  firstPath: string | undefined,
-): void {
+type Introduction = { testKey: string | undefined; firstPath: string | undefined; firstCall: string }
+
+function introduce(config: Config, service: Service, { testKey, firstPath, firstCall }: Introduction): void {
   const simulated = listSimulated(config)
   for (const environment of environments) {
     const variable = secretKeyVariable(environment)
@@ -80,7 +88,7 @@ function introduce(
   else say(' ', 'Keys        npm run tollkeeper -- keys create --environment test --name first')
   const { url, secrets } = service.simulatorAccess
   for (const environment of simulated) say(' ', `Simulator   ${url}   key: ${secrets[environment].secretKey}`)
-  say(' ', `Try         curl -H "x-api-key: ${key}" "${base}/v1/products"`)
+  say(' ', `Try         curl -H "x-api-key: ${key}" "${base}${firstCall}"`)
 }
 
 /** Ctrl-C arrives twice, once from the terminal and once from npm: a second signal is not an order to hurry. */

@@ -6,6 +6,7 @@ import { UsageError } from './usage-error.ts'
 
 const help = `tollkeeper start                 run the service (the same as npm start)
 tollkeeper pull                  [--url URL] [--out tollkeeper.d.ts] [--check]: types of the catalogue for the SDK
+tollkeeper demo                  [--remove]: demo data in an empty test environment, or without it again
 tollkeeper audit                 recompute all that is stored; exit code 1 on any difference
 tollkeeper keys create           --environment test|live --name NAME [--scope full|read] [--expires-in-days N]
 tollkeeper keys list             --environment test|live
@@ -18,6 +19,7 @@ const commands: Record<string, (words: string[]) => Promise<void>> = {
   start: async () => (await import('./start.ts')).start(process.env),
   pull: async (words) => (await import('./pull.ts')).pullCommand(process.env, words),
   audit: async (words) => (await import('./audit.ts')).auditCommand(readConfig(process.env), words),
+  demo: async (words) => (await import('./demo.ts')).demoCommand(readConfig(process.env), words),
   keys: async (words) => (await import('./keys.ts')).keysCommand(readConfig(process.env), words),
 }
 

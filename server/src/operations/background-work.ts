@@ -7,6 +7,7 @@ import { closeSuperseded } from './billing/open-checkout-session.ts'
 import { reconcile } from './billing/reconcile.ts'
 import { workInbox } from './billing/work-inbox.ts'
 import { purgeCustomers, purgeFeatures } from './customers/purge.ts'
+import { resumeDemo } from './demo/make-demo.ts'
 import { startJob } from './job.ts'
 import { resumeImports } from './products/import-products.ts'
 import type { Services } from './services.ts'
@@ -40,6 +41,7 @@ export function startBackgroundWork(
     startJob('closing superseded checkouts', reconcileEveryMs, () => closeSuperseded(services), onError),
     startJob('purging deleted features', idleMs, () => purgeFeatures(services), onError),
     startJob('purging deleted customers', idleMs, () => purgeCustomers(services), onError),
+    startJob('making demo data', idleMs, () => resumeDemo(services), onError),
     startJob('pruning', reconcileEveryMs, () => prune(services), onError),
   ]
   return {

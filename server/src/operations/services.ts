@@ -1,6 +1,6 @@
 // What operations work with: the database, what is held in memory of it, and the payment provider of each environment.
 import type { Environment } from '../domain/environment.ts'
-import type { Provider } from '../provider/provider.ts'
+import type { AccountOwner, Provider } from '../provider/provider.ts'
 import type { Catalogues } from '../storage/catalogue/catalogues.ts'
 import type { Database } from '../storage/database.ts'
 import type { Admit } from '../storage/keys/admission.ts'
@@ -24,6 +24,8 @@ export type Services = {
   writeLedger: LedgerWriter
   /** Undefined where none is configured. */
   providers: Record<Environment, Provider | undefined>
+  /** Whoever acts for the account's owner, where the provider is simulated. */
+  accountOwners: Record<Environment, AccountOwner | undefined>
   /** What is the same for as long as this instance runs. */
   installation: Installation
   /** Where customers reach this service, without a slash at its end. */

@@ -197,6 +197,61 @@ export type Provider = {
   listEvents(sinceAt: number, cursor?: string): Promise<ProviderPage<ProviderEvent>>
 }
 
+export type NewProviderProduct = {
+  name: string
+  metadata?: Record<string, string>
+  /** The first becomes the default one. Amounts in the currency's smallest unit. */
+  prices: {
+    unitAmount: number
+    currency: string
+    interval: 'day' | 'week' | 'month' | 'year'
+    intervalCount?: number
+    trialDays?: number
+  }[]
+}
+
+/** A customer with a card that pays, and what it has subscribed to. */
+export type NewSubscriber = {
+  name: string
+  email: string
+  metadata: Record<string, string>
+  items: { providerPriceId: string; quantity: number }[]
+  /** In the past, or now. */
+  startedAt: number
+  trialEndsAt?: number
+  isSetToCancel?: boolean
+}
+
+/**
+ * What an account's owner does at the provider by hand; there is one where the provider is simulated. Whatever is repeated under
+ * the same key within a day happens once.
+ */
+export type AccountOwner = {
+  createProduct(
+    product: NewProviderProduct,
+    idempotencyKey: string,
+  ): Promise<{ providerProductId: string; providerPriceIds: string[] }>
+  /** A product that has prices cannot be deleted there. */
+  archiveProduct(providerProductId: string): Promise<void>
+  createSubscriber(
+    subscriber: NewSubscriber,
+    idempotencyKey: string,
+  ): Promise<{ providerCustomerId: string; providerSubscriptionId: string }>
+  /** Ends its subscriptions; no error when it is gone. */
+  deleteCustomer(providerCustomerId: string): Promise<void>
+  /**
+   * Lets happen now what the next renewal would bring: the end, where that is asked for; else a trial ends and a period begins
+   * that is charged for. Null: it has ended.
+   */
+  advanceSubscription(
+    providerSubscriptionId: string,
+    idempotencyKey: string,
+  ): Promise<{ currentPeriodEnd: number | null }>
+  cancelSubscription(providerSubscriptionId: string, idempotencyKey: string): Promise<void>
+  /** Gives the customer a card that is declined from now on, until another is saved. */
+  failPayments(providerCustomerId: string, idempotencyKey: string): Promise<void>
+}
+
 /** Walks a paged listing to its end; each page has the time limit of a call of its own. */
 export async function* eachItem<T>(list: (cursor?: string) => Promise<ProviderPage<T>>): AsyncGenerator<T> {
   let cursor: string | undefined

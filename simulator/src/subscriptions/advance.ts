@@ -6,22 +6,11 @@ import { saveAndEmit } from '../events/record.ts'
 import type { StoredSession } from '../hosted-objects.ts'
 import type { StoredCustomer, StoredSubscription } from '../objects.ts'
 import { computePeriodLines } from './amounts.ts'
+import { computePolicy } from './dunning.ts'
 import { draftInvoice, issueInvoice, loadPrices } from './invoices.ts'
-import { computeStep, type DunningPolicy } from './lifecycle.ts'
+import { computeStep } from './lifecycle.ts'
 
 const batchSize = 50
-const defaultDunningDays = 14
-
-/** How long failed payments are retried and what then becomes of the subscription; its metadata, else its customer's. */
-function computePolicy(subscription: StoredSubscription, customer: StoredCustomer): DunningPolicy {
-  const find = (key: string) => subscription.metadata[key] ?? customer.metadata?.[key]
-  const days = Number(find('simulator_dunning_days') ?? defaultDunningDays)
-  const outcome = find('simulator_dunning_outcome')
-  return {
-    days: days >= 0 ? days : defaultDunningDays,
-    outcome: outcome === 'unpaid' || outcome === 'past_due' ? outcome : 'canceled',
-  }
-}
 
 async function stepSubscription(context: Context, subscription: StoredSubscription): Promise<void> {
   const customer = await getObject<StoredCustomer>(context, 'customer', subscription.customer)

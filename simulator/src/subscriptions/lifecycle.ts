@@ -42,7 +42,8 @@ export function endSubscription(subscription: StoredSubscription, at: number): S
 const isCharged = ({ status, pause_collection: pause }: StoredSubscription) =>
   status !== 'unpaid' && pause === null
 
-function settle(
+/** What a charge made at that instant leaves it as. */
+export function settle(
   subscription: StoredSubscription,
   at: number,
   charge: ChargeOutcome,

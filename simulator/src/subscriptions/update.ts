@@ -5,7 +5,7 @@ import { bool, integer, listOf, mergeMetadata, oneOf, text, timestamp } from '..
 import { type Context, getObject } from '../context.ts'
 import { computeCharge } from '../customers/payment-methods.ts'
 import { saveAndEmit } from '../events/record.ts'
-import type { StoredSubscription } from '../objects.ts'
+import type { StoredCustomer, StoredSubscription } from '../objects.ts'
 import { computeProration, type InvoiceLine, selectDueNow, sumLines } from './amounts.ts'
 import {
   cancelAt,
@@ -15,7 +15,9 @@ import {
   keepRunning,
   restartCycle,
 } from './change.ts'
+import { computePolicy } from './dunning.ts'
 import { draftInvoice, issueInvoice, loadPrices } from './invoices.ts'
+import { settle } from './lifecycle.ts'
 import { cancelTime, checkMethod, cycleAnchor, quantity, sharedParams } from './params.ts'
 
 const empty = z.literal('').transform(() => null)
@@ -105,6 +107,17 @@ async function applyParams(
   } as StoredSubscription
 }
 
+/** A change that cannot be paid for is made all the same, and payment is tried again for a while. */
+async function settleChange(
+  context: Context,
+  subscription: StoredSubscription,
+  isPaid: boolean,
+): Promise<StoredSubscription> {
+  const customer = await getObject<StoredCustomer>(context, 'customer', subscription.customer)
+  const policy = computePolicy(subscription, customer)
+  return settle(subscription, context.now, isPaid ? 'paid' : 'failed', policy)
+}
+
 /** Keeps a changed subscription, with an invoice of what the change costs where that is charged at once. */
 export async function saveChange(
   context: Context,
@@ -125,7 +138,9 @@ export async function saveChange(
     at: context.now,
   })
   if (invoice.status !== 'paid' && !mayFail) throw declined()
-  const billed = { ...next, latest_invoice: invoice.id }
+  const isCharged = sumLines(lines) > 0 && next.status !== 'trialing'
+  const settled = isCharged ? await settleChange(context, next, invoice.status === 'paid') : next
+  const billed = { ...settled, latest_invoice: invoice.id }
   await saveAndEmit(context, 'customer.subscription.updated', billed, before)
   await issueInvoice(context, invoice)
   return billed

@@ -24,6 +24,8 @@ type Input = {
   usageStartedAt?: number | undefined
   customProductKeys?: string[] | undefined
   providerCustomerId?: string | undefined
+  /** Of one that is told of afterwards: since when it is a customer. */
+  createdAt?: number | undefined
 }
 
 export const ifExistsChoices = ['return', 'update'] as const
@@ -74,7 +76,7 @@ const isCode = (error: unknown, code: string): boolean => error instanceof Reque
 const updateExisting = (
   services: Services,
   context: Context,
-  { customerId, customProductKeys, ...details }: Input,
+  { customerId, customProductKeys, createdAt: _, ...details }: Input,
 ): Promise<void> =>
   updateCustomer(
     services,
@@ -97,7 +99,8 @@ export async function addCustomer(services: Services, context: Context, input: I
       : await fetchTakeover(services, environment, providerCustomerId)
   const copied = takeover && toCopied(takeover)
   const work = async (sql: Sql, moment: Moment) => {
-    const { catalogue, now } = moment
+    const { catalogue } = moment
+    const now = input.createdAt ?? moment.now
     const customer = {
       customerUid: uid,
       customerHash: hash,
