@@ -123,6 +123,7 @@ function Edit({ bonus, onClose }: { bonus: Bonus; onClose(): void }) {
   const form = useForm(toValues(bonus))
   const [isDeleting, setDeleting] = useState(false)
   const path = { bonusId: bonus.bonusId }
+  const drawn = bonus.amount - bonus.remainingAmount
   const saving = useMutation({
     mutationFn: () => api.put('/v1/bonuses/{bonusId}', { path, body: toBody(form.values) }),
     onSuccess: () => {
@@ -140,7 +141,7 @@ function Edit({ bonus, onClose }: { bonus: Bonus; onClose(): void }) {
     <form className={classes.drawer} onSubmit={send} noValidate>
       <NumberInput
         label="Amount"
-        description={`At least the ${formatAmount(bonus.amount - bonus.remainingAmount)} that are drawn`}
+        description={drawn > 0 ? `At least the ${formatAmount(drawn)} that are drawn` : undefined}
         required
         hideControls
         allowNegative={false}

@@ -7,8 +7,9 @@ import { useMay } from '../../api/session.ts'
 import { useFeatures } from '../../api/whole-lists.ts'
 import { toCurl } from '../../parts/calls.ts'
 import { CopyAs } from '../../parts/copy-as.tsx'
+import { CustomerFilter } from '../../parts/customer-field.tsx'
 import { Empty } from '../../parts/empty.tsx'
-import { FilterBar, FilterPill, SearchField, useFilters } from '../../parts/filters.tsx'
+import { FilterBar, FilterPill, useFilters } from '../../parts/filters.tsx'
 import { useNow } from '../../parts/now.ts'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -55,11 +56,7 @@ export function Bonuses() {
         }
       />
       <FilterBar>
-        <SearchField
-          value={customerId}
-          placeholder="Customer id"
-          onChange={(value) => set('customerId', value)}
-        />
+        <CustomerFilter value={customerId} onChange={(value) => set('customerId', value)} />
         <FilterPill label="State" value={state} options={states} onChange={(value) => set('state', value)} />
         <FilterPill
           label="Feature"

@@ -5,12 +5,14 @@ import { type Bin, Histogram } from '../../parts/chart.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { Figure, Figures } from '../../parts/figure.tsx'
 import { formatAmount, formatShare } from '../../parts/format.ts'
+import { useNow } from '../../parts/now.ts'
 import { Time } from '../../parts/time.tsx'
 import classes from './feature.module.css'
 
 const nearShare = 0.8
 
 export function Nearness({ featureKey }: { featureKey: string }) {
+  const now = useNow()
   const { data, error, refetch } = useGet(
     '/features/{featureKey}/statistics',
     { path: { featureKey } },
@@ -40,7 +42,8 @@ export function Nearness({ featureKey }: { featureKey: string }) {
         </section>
         <section aria-labelledby="near">
           <h2 id="near" className={classes.title}>
-            How near to the limit <span className={classes.soft}>customers by share of their allowance</span>
+            How near to the limit{' '}
+            <span className={classes.soft}>customers by percent of their allowance</span>
           </h2>
           {data?.histogram.every(({ count }) => count === 0) ? (
             <p className={classes.soft}>Nobody has a limit on it.</p>
@@ -54,7 +57,7 @@ export function Nearness({ featureKey }: { featureKey: string }) {
           )}
           {data !== undefined && (
             <p className={classes.soft}>
-              Counted <Time at={data.asOf} />
+              Counted <Time at={Math.min(data.asOf, now)} />
             </p>
           )}
         </section>

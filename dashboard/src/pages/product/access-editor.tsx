@@ -29,42 +29,60 @@ const rowsWithoutSearch = 12
 export function AccessEditor({ versions, holders }: Props) {
   const features = useFeatures()
   const { values, set } = useFilters(['rows', 'search', 'versions'] as const)
+  const title = <h2 id="access">Feature access</h2>
   if (features.data === undefined) {
-    if (features.error !== null) {
-      return <Failure error={features.error} retry={() => void features.refetch()} />
-    }
-    return <Skeleton height={320} />
+    return (
+      <>
+        <FilterBar>{title}</FilterBar>
+        {features.error === null ? (
+          <Skeleton height={320} />
+        ) : (
+          <Failure error={features.error} retry={() => void features.refetch()} />
+        )}
+      </>
+    )
   }
   const rows = listRows(features.data, versions)
-  if (rows.length === 0) return <NoFeatures />
+  if (rows.length === 0)
+    return (
+      <>
+        {title}
+        <NoFeatures />
+      </>
+    )
   const shownVersions = values.versions === 'all' ? versions : versions.slice(0, versionsAtFirst)
   return (
     <>
       <FilterBar
         right={
-          versions.length > shownVersions.length && (
-            <Button variant="subtle" color="gray" onClick={() => set('versions', 'all')}>
-              Show all {versions.length} versions
-            </Button>
-          )
+          <>
+            {versions.length > shownVersions.length && (
+              <Button variant="subtle" color="gray" onClick={() => set('versions', 'all')}>
+                Show all {versions.length} versions
+              </Button>
+            )}
+            {rows.length > rowsWithoutSearch && (
+              <SearchField
+                value={values.search}
+                placeholder="Search features"
+                onChange={(value) => set('search', value)}
+              />
+            )}
+            <FilterPill
+              label="Features"
+              value={values.rows}
+              options={[
+                { value: 'included', label: 'Included only' },
+                ...(versions.length > 1
+                  ? [{ value: 'differences', label: 'Different between versions' }]
+                  : []),
+              ]}
+              onChange={(value) => set('rows', value)}
+            />
+          </>
         }
       >
-        {rows.length > rowsWithoutSearch && (
-          <SearchField
-            value={values.search}
-            placeholder="Search features"
-            onChange={(value) => set('search', value)}
-          />
-        )}
-        <FilterPill
-          label="Features"
-          value={values.rows}
-          options={[
-            { value: 'included', label: 'Included only' },
-            ...(versions.length > 1 ? [{ value: 'differences', label: 'Different between versions' }] : []),
-          ]}
-          onChange={(value) => set('rows', value)}
-        />
+        {title}
       </FilterBar>
       <Editor
         rows={rows}

@@ -5,7 +5,7 @@ import { useEffect } from 'react'
 import { formatCount } from '../../parts/format.ts'
 import classes from './change-bar.module.css'
 import { type Change, findUnfinished } from './draft.ts'
-import type { Preview } from './preview.ts'
+import { type Preview, writeOver } from './preview.ts'
 
 type Props = {
   changes: Change[]
@@ -52,9 +52,7 @@ function Affected({ preview: { data, error, isPlaceholderData } }: { preview: Pr
         {formatCount(affected, 'customer')} affected
       </span>
       <span className={overLimitCount > 0 ? classes.over : classes.soft}>
-        {overLimitCount === 0
-          ? 'nobody would be over a limit'
-          : `${about}${formatCount(overLimitCount, 'customer')} would be over their limit`}
+        {overLimitCount === 0 ? 'nobody would be over a limit' : `${about}${writeOver(data)}`}
       </span>
     </>
   )

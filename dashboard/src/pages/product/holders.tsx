@@ -36,7 +36,7 @@ export function Holders({ versions, holders }: Props) {
         )}
       </h2>
       <BarList label="Customers by version" bars={bars} expectedBars={versions.length} />
-      <p className={classes.soft}>
+      <p className={classes.after}>
         <Link href={`/customers?productKey=${encodeURIComponent(product.key)}`}>See these customers</Link>
       </p>
       <Migrate

@@ -31,7 +31,7 @@ export function Matrix({ features, versions, holders, draft, edit }: Props) {
               Feature
             </th>
             {versions.map(({ version }, index) => (
-              <th key={version} scope="col">
+              <th key={version} scope="col" className={index === 0 ? classes.latest : classes.older}>
                 <span className={classes.version}>
                   Version {version} {index === 0 && <Badge tone="accent">latest</Badge>}
                 </span>
@@ -40,6 +40,7 @@ export function Matrix({ features, versions, holders, draft, edit }: Props) {
                 </span>
               </th>
             ))}
+            <td className={classes.rest} />
           </tr>
         </thead>
         <tbody>
@@ -53,21 +54,36 @@ export function Matrix({ features, versions, holders, draft, edit }: Props) {
               {versions.map((version, index) => (
                 <td
                   key={version.version}
-                  className={index === 0 && draft[feature.featureKey] !== undefined ? classes.edited : ''}
+                  className={
+                    index === 0 && draft[feature.featureKey] !== undefined ? classes.edited : undefined
+                  }
                 >
                   {index === 0 && edit !== undefined ? (
-                    <MatrixCell
-                      feature={feature}
-                      version={version.version}
-                      saved={findCell(version, feature)}
-                      edited={draft[feature.featureKey]}
-                      onEdit={(cell) => edit(feature.featureKey, cell)}
-                    />
+                    <span className={classes.shown}>
+                      <MatrixCell
+                        feature={feature}
+                        version={version.version}
+                        saved={findCell(version, feature)}
+                        edited={draft[feature.featureKey]}
+                        onEdit={(cell) => edit(feature.featureKey, cell)}
+                      />
+                      {draft[feature.featureKey] === undefined && (
+                        <Mark cell={findCell(version, feature)} before={versions[1]} feature={feature} />
+                      )}
+                    </span>
                   ) : (
-                    <Shown cell={findCell(version, feature)} before={versions[index + 1]} feature={feature} />
+                    <span className={classes.shown}>
+                      {writeShown(findCell(version, feature))}
+                      <Mark
+                        cell={findCell(version, feature)}
+                        before={versions[index + 1]}
+                        feature={feature}
+                      />
+                    </span>
                   )}
                 </td>
               ))}
+              <td className={classes.rest} />
             </tr>
           ))}
         </tbody>
@@ -89,21 +105,21 @@ export const differs = (feature: Feature, versions: Product[]): boolean =>
 export const isIncluded = (feature: Feature, versions: Product[]): boolean =>
   versions.some((version) => findCell(version, feature).kind !== 'none')
 
-type ShownProps = { cell: AccessCell; before: Product | undefined; feature: Feature }
+const writeShown = (cell: AccessCell) =>
+  cell.kind === 'none' ? <span className={classes.none}>—</span> : writeCell(cell)
 
-function Shown({ cell, before, feature }: ShownProps) {
-  const text = cell.kind === 'none' ? <span className={classes.none}>—</span> : writeCell(cell)
+type MarkProps = { cell: AccessCell; before: Product | undefined; feature: Feature }
+
+/** More or less than in the version before. */
+function Mark({ cell, before, feature }: MarkProps) {
   const earlier = before && findCell(before, feature)
-  if (earlier === undefined || isSameCell(cell, earlier)) return <span className={classes.shown}>{text}</span>
+  if (earlier === undefined || isSameCell(cell, earlier)) return null
   const isMore = weighCell(cell) > weighCell(earlier)
   const words = `${isMore ? 'more' : 'less'} than in version ${before?.version}: ${writeCell(earlier)}`
   return (
-    <span className={classes.shown} title={words}>
-      {text}
-      <span className={isMore ? classes.more : classes.less}>
-        {isMore ? <IconArrowUp size={13} aria-hidden /> : <IconArrowDown size={13} aria-hidden />}
-        <span className={classes.hidden}>{words}</span>
-      </span>
+    <span className={isMore ? classes.more : classes.less} title={words}>
+      {isMore ? <IconArrowUp size={13} aria-hidden /> : <IconArrowDown size={13} aria-hidden />}
+      <span className={classes.hidden}>{words}</span>
     </span>
   )
 }

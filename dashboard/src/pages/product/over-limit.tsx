@@ -40,7 +40,7 @@ export function OverLimit({ preview: { overLimit, overLimitCount } }: { preview:
       </table>
       {overLimitCount > overLimit.length && (
         <p className={classes.soft}>
-          … and {formatCount(overLimitCount - overLimit.length, 'more customer', 'more customers')}.
+          … and {formatCount(overLimitCount - overLimit.length, 'more', 'more')}.
         </p>
       )}
     </>

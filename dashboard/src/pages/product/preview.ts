@@ -4,8 +4,17 @@ import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react
 import { useApi, useEnvironment } from '../../api/environment.ts'
 import type { AnswerOf, EnvironmentOperations } from '../../api/operations.ts'
 import type { AccessItem } from '../../parts/access-cell.ts'
+import { formatCount } from '../../parts/format.ts'
 
 export type Preview = AnswerOf<EnvironmentOperations['POST /products/{productKey}/preview']>
+
+/** A customer may be over several limits; while all are listed, customers are counted. */
+export function writeOver({ overLimit, overLimitCount }: Preview): string {
+  const customers = new Set(overLimit.map(({ customerId }) => customerId)).size
+  return overLimit.length === overLimitCount
+    ? `${formatCount(customers, 'customer')} would be over ${customers === 1 ? 'its' : 'their'} limit`
+    : `${formatCount(overLimitCount, 'limit')} would be exceeded`
+}
 
 const pauseMs = 250
 

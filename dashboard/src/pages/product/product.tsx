@@ -57,9 +57,6 @@ function Shown({ versions }: { versions: [ApiProduct, ...ApiProduct[]] }) {
         </p>
       )}
       <section className={classes.part} aria-labelledby="access">
-        <h2 id="access" className={classes.title}>
-          Feature access
-        </h2>
         <AccessEditor versions={versions} holders={holders} />
       </section>
       <div className={classes.columns}>

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { useApi, useEnvironment } from '../../api/environment.ts'
 import { type AccessItem, toItem } from '../../parts/access-cell.ts'
 import { Failure } from '../../parts/failure.tsx'
-import { formatCount } from '../../parts/format.ts'
+import { formatAmount, formatCount } from '../../parts/format.ts'
 import { useToast } from '../../parts/toast.tsx'
 import { Difference } from './difference.tsx'
 import type { Change } from './draft.ts'
@@ -77,7 +77,7 @@ function Changes({ product, changes, items, preview, onSaved }: Props) {
         {data !== undefined && (
           <>
             <p>
-              {formatCount(data.affected, 'customer')} of {formatCount(data.holders, 'holder')} of version{' '}
+              {formatAmount(data.affected)} of the {formatCount(data.holders, 'customer')} on version{' '}
               {version} would have something else.
             </p>
             <OverLimit preview={data} />
