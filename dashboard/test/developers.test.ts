@@ -4,12 +4,22 @@ import { after, before, describe, it } from 'node:test'
 import { joinedPassword } from '../../server/test/dashboard/dashboard-fixture.ts'
 import { type DashboardTest, startDashboardTest, whyNoBrowser } from './dashboard-fixture.ts'
 
+/** As the person who is signed in, past the page's own buttons. */
+const send = (page: DashboardTest['page'], method: string, path: string, body: unknown): Promise<number> =>
+  page.evaluate(
+    async ([verb, address, text]) => {
+      const { csrfToken } = await (await fetch('/dashboard/api/session')).json()
+      const headers = { 'x-csrf-token': csrfToken, 'content-type': 'application/json' }
+      return (await fetch(`/dashboard/api/${address}`, { method: verb, headers, body: text })).status
+    },
+    [method, path, JSON.stringify(body)] as [string, string, string],
+  )
+
 describe('developers and settings', () => {
   let test: DashboardTest | undefined
   before(async () => {
     test = await startDashboardTest()
-    test?.expectComplaint(/404.*\/(overview|customer-rows|charts)/)
-    test?.expectComplaint(/40[34].*\/(feature-access|customers)/)
+    test?.expectComplaint(/403.*\/keys/)
   })
   after(() => test?.close())
 
@@ -56,8 +66,9 @@ describe('developers and settings', () => {
 
   it('rotates a key, which goes on for a while', async (t) => {
     if (test === undefined) return t.skip(whyNoBrowser)
-    const { page, open, service } = test
-    await service.admin.request('POST', 'test/keys', { body: { name: 'Old key', scope: 'read' } })
+    const { page, open } = test
+    await open('/test/developers')
+    assert.equal(await send(page, 'POST', 'test/keys', { name: 'Old key', scope: 'read' }), 201)
     await open('/test/developers')
     await page.getByRole('button', { name: 'Actions for Old key' }).click()
     await page.getByRole('menuitem', { name: 'Rotate…' }).click()
@@ -73,7 +84,7 @@ describe('developers and settings', () => {
     if (test === undefined) return t.skip(whyNoBrowser)
     const { page, open, service } = test
     await service.request('POST', '/v1/customers', { body: { customerId: 'acme', name: 'Acme' } })
-    await service.admin.request('PUT', 'test/v1/customers/acme', { body: { name: 'Acme Inc.' } })
+    assert.equal(await send(page, 'PUT', 'test/v1/customers/acme', { name: 'Acme Inc.' }), 200)
     await open('/settings/audit-log?action=customer&environment=test')
     await page.getByRole('button', { name: 'Changed a customer' }).click()
     const entry = page.getByRole('dialog', { name: 'Changed a customer' })
@@ -106,7 +117,7 @@ describe('developers and settings', () => {
     await page.goto(link)
     await page.getByLabel('Name').fill('Rita')
     await page.getByLabel('Password', { exact: true }).fill(joinedPassword)
-    await page.getByRole('button', { name: /join/i }).click()
+    await page.getByRole('button', { name: 'Create account' }).click()
     await page.waitForURL(/\/(test|live)/)
     await open('/test/developers')
     await page.getByText('You may look, not change.').waitFor()
@@ -116,13 +127,7 @@ describe('developers and settings', () => {
     await open('/settings')
     await page.getByText('People are seen and managed by admins.').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Invite person' }).count(), 0)
-    const refused = await page.evaluate(async () => {
-      const { csrfToken } = await (await fetch('/dashboard/api/session')).json()
-      const headers = { 'x-csrf-token': csrfToken, 'content-type': 'application/json' }
-      const body = JSON.stringify({ name: 'mine', scope: 'full' })
-      return (await fetch('/dashboard/api/test/keys', { method: 'POST', headers, body })).status
-    })
-    assert.equal(refused, 403)
+    assert.equal(await send(page, 'POST', 'test/keys', { name: 'mine', scope: 'full' }), 403)
     await open('/settings/audit-log?environment=test&action=key')
     await page.getByRole('table', { name: 'Audit log' }).getByText('Revoked a key').waitFor()
   })

@@ -4,13 +4,13 @@ import type { AuditEntry } from './generated.ts'
 
 export type Ahead = {
   at: number
-  kind: "reset" | "renewal" | "trial_end" | "bonus_expiry" | "cancellation"
+  kind: 'reset' | 'renewal' | 'trial_end' | 'bonus_expiry' | 'cancellation'
   customerId: string
   text: string
 }
 
 export type ProviderDifference = {
-  kind: "customer" | "product"
+  kind: 'customer' | 'product'
   id: string
   text: string
   field?: string
@@ -21,7 +21,7 @@ export type ProviderDifference = {
 export type ProviderEvent = {
   eventId: string
   type: string
-  subjectKind: "customer" | "product"
+  subjectKind: 'customer' | 'product'
   subjectId: string
   customerId?: string
   createdAt: number
@@ -32,7 +32,7 @@ export type ProviderEvent = {
 }
 
 export type ProviderStatus = {
-  mode: "simulator" | "account" | "none"
+  mode: 'simulator' | 'account' | 'none'
   dashboardUrl?: string
   simulatorUrl?: string
   webhookUrl: string
@@ -44,12 +44,12 @@ export type ProviderStatus = {
     doneToday: number
     oldestWaitingAt: number | null
   }
-  lagPerHour: ({
+  lagPerHour: {
     at: number
     p50Ms: number
     maxMs: number
     count: number
-  })[]
+  }[]
   catalogueImport: {
     isRunning: boolean
   }
@@ -62,10 +62,10 @@ export type ProviderSubscription = {
   subscriptionId: string
   /** In the provider’s own word */
   status: string
-  phase: "granting" | "suspended" | "ended"
+  phase: 'granting' | 'suspended' | 'ended'
   startedAt: number
   canceledAt: number | null
-  items: (ProviderSubscriptionItem)[]
+  items: ProviderSubscriptionItem[]
 }
 
 export type ProviderSubscriptionItem = {
@@ -83,51 +83,50 @@ export type ProviderSubscriptionItem = {
 
 export type RecentCheckout = {
   createdAt: number
-  state: "current" | "superseded"
+  state: 'current' | 'superseded'
 }
 
 /** By method and path: what a call is made of, and its answer. */
 export type AwaitedProviderOperations = {
   'GET /dashboard/api/{environment}/provider': {
     path: {
-      environment: "test" | "live"
+      environment: 'test' | 'live'
     }
     answer: ProviderStatus
   }
   'GET /dashboard/api/{environment}/provider/events': {
     path: {
-      environment: "test" | "live"
+      environment: 'test' | 'live'
     }
     query?: {
-      state?: "waiting" | "failing" | "done"
+      state?: 'waiting' | 'failing' | 'done'
       /** From 1 to 100; 50 unless said otherwise */
       limit?: number
       /** The nextCursor of the page before */
       cursor?: string
     }
     answer: {
-      events: (ProviderEvent)[]
+      events: ProviderEvent[]
       nextCursor: string | null
     }
   }
   'POST /dashboard/api/{environment}/provider/events/{eventId}/retry': {
     path: {
-      environment: "test" | "live"
+      environment: 'test' | 'live'
       eventId: string
     }
-    answer: {
-    }
+    answer: unknown
   }
   'POST /dashboard/api/{environment}/provider/compare': {
     path: {
-      environment: "test" | "live"
+      environment: 'test' | 'live'
     }
     body?: {
       /** The nextCursor of the page before */
       cursor?: string
     }
     answer: {
-      differences: (ProviderDifference)[]
+      differences: ProviderDifference[]
       /** How many customers were looked at */
       customers: number
       nextCursor: string | null
@@ -135,7 +134,7 @@ export type AwaitedProviderOperations = {
   }
   'POST /dashboard/api/{environment}/customers/{customerId}/sync': {
     path: {
-      environment: "test" | "live"
+      environment: 'test' | 'live'
       /** Your own id of the customer */
       customerId: string
     }
@@ -145,7 +144,7 @@ export type AwaitedProviderOperations = {
   }
   'GET /dashboard/api/{environment}/customers/{customerId}/provider': {
     path: {
-      environment: "test" | "live"
+      environment: 'test' | 'live'
       /** Your own id of the customer */
       customerId: string
     }
@@ -153,34 +152,34 @@ export type AwaitedProviderOperations = {
       providerCustomerId: string | null
       providerUrl?: string
       hasPaymentMethod: boolean
-      subscriptions: (ProviderSubscription)[]
+      subscriptions: ProviderSubscription[]
       /** The last 20, newest first */
-      checkouts: (RecentCheckout)[]
+      checkouts: RecentCheckout[]
     }
   }
   'POST /dashboard/api/{environment}/simulator/products': {
     path: {
-      environment: "test" | "live"
+      environment: 'test' | 'live'
     }
     body: {
       name: string
-      prices: ({
+      prices: {
         /** In the currency’s smallest unit */
         unitAmount: number
         currency: string
-        interval: "day" | "week" | "month" | "year"
+        interval: 'day' | 'week' | 'month' | 'year'
         intervalCount?: number
         trialDays?: number
-      })[]
+      }[]
     }
     answer: {
       providerProductId: string
-      providerPriceIds: (string)[]
+      providerPriceIds: string[]
     }
   }
   'POST /dashboard/api/{environment}/simulator/subscriptions/{subscriptionId}/advance': {
     path: {
-      environment: "test" | "live"
+      environment: 'test' | 'live'
       subscriptionId: string
     }
     answer: {
@@ -190,20 +189,18 @@ export type AwaitedProviderOperations = {
   }
   'POST /dashboard/api/{environment}/simulator/subscriptions/{subscriptionId}/cancel': {
     path: {
-      environment: "test" | "live"
+      environment: 'test' | 'live'
       subscriptionId: string
     }
-    answer: {
-    }
+    answer: unknown
   }
   'POST /dashboard/api/{environment}/simulator/customers/{customerId}/fail-next-payment': {
     path: {
-      environment: "test" | "live"
+      environment: 'test' | 'live'
       /** Your own id of the customer */
       customerId: string
     }
-    answer: {
-    }
+    answer: unknown
   }
   'GET /dashboard/api/test/clock/ahead': {
     query?: {
@@ -212,7 +209,7 @@ export type AwaitedProviderOperations = {
     answer: {
       now: number
       isFrozen: boolean
-      ahead: (Ahead)[]
+      ahead: Ahead[]
       /** There may be more than is listed */
       isCut: boolean
     }
@@ -223,7 +220,7 @@ export type AwaitedProviderOperations = {
       to: number
     }
     answer: {
-      entries: (AuditEntry)[]
+      entries: AuditEntry[]
     }
   }
   'GET /dashboard/api/test/demo': {
@@ -248,10 +245,10 @@ export type AwaitedProviderOperations = {
         products: number
         features: number
       }
-      kept: ({
-        kind: "product" | "feature"
+      kept: {
+        kind: 'product' | 'feature'
         key: string
-      })[]
+      }[]
     }
   }
 }

@@ -31,7 +31,10 @@ const readNumber = (text: string | undefined): number | undefined => {
   return Number.isFinite(value) ? value : undefined
 }
 
-type Props = { values: RangeValues; onChange(values: Record<'range' | 'from' | 'to', string | undefined>): void }
+type Props = {
+  values: RangeValues
+  onChange(values: Record<'range' | 'from' | 'to', string | undefined>): void
+}
 
 const none = { range: undefined, from: undefined, to: undefined }
 
@@ -81,7 +84,10 @@ function Choices({ values, onChange }: { values: RangeValues; onChange(values: R
       className={classes.finder}
       onSubmit={(event) => {
         event.preventDefault()
-        onChange({ ...(start === undefined ? {} : { from: start }), ...(end === undefined ? {} : { to: end }) })
+        onChange({
+          ...(start === undefined ? {} : { from: start }),
+          ...(end === undefined ? {} : { to: end }),
+        })
       }}
     >
       <ul className={classes.found}>
@@ -93,7 +99,12 @@ function Choices({ values, onChange }: { values: RangeValues; onChange(values: R
           </li>
         ))}
       </ul>
-      <DateTimeInput size="xs" label="From" value={from} onChange={(event) => setFrom(event.currentTarget.value)} />
+      <DateTimeInput
+        size="xs"
+        label="From"
+        value={from}
+        onChange={(event) => setFrom(event.currentTarget.value)}
+      />
       <DateTimeInput size="xs" label="To" value={to} onChange={(event) => setTo(event.currentTarget.value)} />
       <Button type="submit" variant="default" disabled={start === undefined && end === undefined}>
         Show

@@ -32,7 +32,12 @@ export function CustomerPill({ value, onChange }: Props) {
         </Popover.Dropdown>
       </Popover>
       {value !== undefined && (
-        <CloseButton size={18} iconSize={12} aria-label="Clear Customer" onClick={() => onChange(undefined)} />
+        <CloseButton
+          size={18}
+          iconSize={12}
+          aria-label="Clear Customer"
+          onClick={() => onChange(undefined)}
+        />
       )}
     </span>
   )
@@ -41,7 +46,11 @@ export function CustomerPill({ value, onChange }: Props) {
 function Search({ onChoose }: { onChoose(customerId: string): void }) {
   const [text, setText] = useState('')
   const [searched] = useDebouncedValue(text, pauseMs)
-  const { data } = useGet('/v1/customers', { query: { search: searched, limit: most } }, { keepsPrevious: true })
+  const { data } = useGet(
+    '/v1/customers',
+    { query: { search: searched, limit: most } },
+    { keepsPrevious: true },
+  )
   const found = data?.customers ?? []
   return (
     <form
@@ -68,7 +77,9 @@ function Search({ onChoose }: { onChoose(customerId: string): void }) {
             </button>
           </li>
         ))}
-        {data !== undefined && found.length === 0 && <li className={classes.nobody}>No customer is found.</li>}
+        {data !== undefined && found.length === 0 && (
+          <li className={classes.nobody}>No customer is found.</li>
+        )}
       </ul>
     </form>
   )

@@ -27,7 +27,11 @@ export function AheadTable({ query, onMove }: Props) {
       cell: ({ at }) => <span title={formatUtc(at)}>{formatTime(at)}</span>,
     },
     { title: 'In', width: 110, from: 700, cell: ({ at }) => <Time at={at} isUntil /> },
-    { title: 'What', width: 160, cell: ({ kind }) => <Badge tone={kindOf(kind).tone}>{kindOf(kind).name}</Badge> },
+    {
+      title: 'What',
+      width: 160,
+      cell: ({ kind }) => <Badge tone={kindOf(kind).tone}>{kindOf(kind).name}</Badge>,
+    },
     {
       title: 'Customer',
       cell: ({ customerId }) => (

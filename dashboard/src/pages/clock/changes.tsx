@@ -1,6 +1,7 @@
 // What moving the test clock did: what it passed, and what the service changed since.
-import { useGet } from '../../api/queries.ts'
+
 import type { Ahead } from '../../api/awaited-provider.ts'
+import { useGet } from '../../api/queries.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { formatCount, formatTime } from '../../parts/format.ts'
 import { Section } from '../../parts/section.tsx'
@@ -38,7 +39,9 @@ export function Changes({ move }: { move: Move }) {
             <strong>{customerId}</strong> <span className={classes.soft}>{text}</span>
           </li>
         ))}
-        {passed.length > most && <li className={classes.soft}>and {formatCount(passed.length - most, 'more', 'more')}</li>}
+        {passed.length > most && (
+          <li className={classes.soft}>and {formatCount(passed.length - most, 'more', 'more')}</li>
+        )}
         {written.slice(0, most).map(({ entryNo, at, action, subject }) => (
           <li key={entryNo}>
             <span className={classes.at}>{formatTime(at)}</span>

@@ -25,7 +25,9 @@ export function Clock() {
   return (
     <>
       <PageHeader title="Test clock" />
-      <p className={classes.soft}>Time in live is the time there is: only the test environment has a clock to set.</p>
+      <p className={classes.soft}>
+        Time in live is the time there is: only the test environment has a clock to set.
+      </p>
     </>
   )
 }
@@ -39,7 +41,11 @@ function TestClock() {
   // To the minute, so that a clock that runs does not ask anew with every tick.
   const to = now === undefined ? undefined : Math.ceil(now / minuteMs) * minuteMs + spanMs
   const query = useMemo(() => (to === undefined ? {} : { to }), [to])
-  const ahead = useGet('/clock/ahead', { query }, { isLive: true, isEnabled: to !== undefined, keepsPrevious: true })
+  const ahead = useGet(
+    '/clock/ahead',
+    { query },
+    { isLive: true, isEnabled: to !== undefined, keepsPrevious: true },
+  )
   const set = useChange(async (api, at: number | null) => {
     const passed = (ahead.data?.ahead ?? []).filter((mark) => at !== null && mark.at <= at)
     const answer = await api.put('/v1/test-clock', { body: { now: at } })
@@ -49,7 +55,9 @@ function TestClock() {
     set.mutate(at, {
       onSuccess: (moved) => {
         setLast(moved)
-        toast({ text: at === null ? 'The clock runs with real time' : `It is ${formatTime(moved.to)} in test` })
+        toast({
+          text: at === null ? 'The clock runs with real time' : `It is ${formatTime(moved.to)} in test`,
+        })
       },
       onError: (error) => toast({ text: error.message, isError: true }),
     })
@@ -78,7 +86,11 @@ function TestClock() {
               {now === undefined ? '…' : formatTime(now)}
             </time>
             {clock.data !== undefined &&
-              (clock.data.frozen ? <Badge tone="amber">Frozen</Badge> : <Badge tone="green">Runs with real time</Badge>)}
+              (clock.data.frozen ? (
+                <Badge tone="amber">Frozen</Badge>
+              ) : (
+                <Badge tone="green">Runs with real time</Badge>
+              ))}
             {mayWrite && clock.data?.frozen && (
               <Button variant="default" loading={set.isPending} onClick={() => move(null)}>
                 Let it run

@@ -11,7 +11,11 @@ const shownMs = 92 * dayMs
 // Marks nearer to one another than this are one, with their number.
 const groups = 92
 
-type Props = { now: number | undefined; marks: Ahead[] | undefined; onMove: ((at: number) => void) | undefined }
+type Props = {
+  now: number | undefined
+  marks: Ahead[] | undefined
+  onMove: ((at: number) => void) | undefined
+}
 
 type Group = { at: number; kind: string; marks: Ahead[] }
 

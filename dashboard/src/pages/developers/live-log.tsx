@@ -21,7 +21,11 @@ export function LiveLog({ log }: { log: RequestLog }) {
   const { values, set } = useFilters(['path', 'method', 'outcome', 'key'] as const)
   const keys = useGet('/keys', {})
   const [opened, setOpened] = useState<LogLine>()
-  const rows = log.lines.filter((line) => matchesFilters(line, values as LogFilters))
+  // A key that was just made is not known by name where the line was written.
+  const names = new Map(keys.data?.keys.map(({ keyId, name }) => [keyId, name]))
+  const rows = log.lines
+    .filter((line) => matchesFilters(line, values as LogFilters))
+    .map((line) => ({ ...line, keyName: line.keyName ?? names.get(line.keyId) ?? null }))
   const list = {
     rows,
     error: null,

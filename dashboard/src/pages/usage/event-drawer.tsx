@@ -46,7 +46,8 @@ function Found({ eventId }: { eventId: string }) {
 function Event({ event }: { event: ListedEvent }) {
   const mayWrite = useMay()
   const [doing, setDoing] = useState<'edit' | 'delete'>()
-  const { id, customerId, customerName, featureKey, amount, occurredAt, eventKey, productKey, metadata } = event
+  const { id, customerId, customerName, featureKey, amount, occurredAt, eventKey, productKey, metadata } =
+    event
   const close = () => setDoing(undefined)
   return (
     <div className={classes.event}>

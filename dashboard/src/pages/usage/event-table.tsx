@@ -59,7 +59,13 @@ const columns: Column<ListedEvent>[] = [
     width: 140,
     cell: ({ productKey }) => <code className={classes.mono}>{productKey}</code>,
   },
-  { title: 'Marks', isTitleHidden: true, from: 700, width: 170, cell: (event) => <EventMarks event={event} /> },
+  {
+    title: 'Marks',
+    isTitleHidden: true,
+    from: 700,
+    width: 170,
+    cell: (event) => <EventMarks event={event} />,
+  },
 ]
 
 export function EventMarks({ event }: { event: ListedEvent }) {

@@ -59,7 +59,14 @@ export function RecordUsage({ customerId = '', featureKey = undefined, onClose }
     })
   }
   return (
-    <DrawerForm title="Record usage" action="Record usage" isOpen onClose={onClose} form={form} submit={record}>
+    <DrawerForm
+      title="Record usage"
+      action="Record usage"
+      isOpen
+      onClose={onClose}
+      form={form}
+      submit={record}
+    >
       <CustomerField {...form.field('customerId')} />
       <Select
         label="Feature"

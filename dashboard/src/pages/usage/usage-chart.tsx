@@ -6,8 +6,8 @@ import { Failure } from '../../parts/failure.tsx'
 import { formatAmount } from '../../parts/format.ts'
 import { Section } from '../../parts/section.tsx'
 import { Time } from '../../parts/time.tsx'
-import type { Filters } from './usage-filters.tsx'
 import classes from './usage.module.css'
+import type { Filters } from './usage-filters.tsx'
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000]
 const mostHours = 14 * 24

@@ -13,9 +13,9 @@ import { readRange } from '../../parts/range-pill.tsx'
 import { EventDrawer } from './event-drawer.tsx'
 import { EventTable } from './event-table.tsx'
 import { RecordUsage } from './record-usage.tsx'
+import classes from './usage.module.css'
 import { UsageChart } from './usage-chart.tsx'
 import { filterNames, UsageFilters } from './usage-filters.tsx'
-import classes from './usage.module.css'
 
 type EventQuery = NonNullable<EnvironmentOperations['GET /events']['query']>
 
@@ -38,7 +38,10 @@ export function Usage() {
           productKey,
           source,
           search,
-          ...readRange({ ...(range ? { range } : {}), ...(from ? { from } : {}), ...(to ? { to } : {}) }, now),
+          ...readRange(
+            { ...(range ? { range } : {}), ...(from ? { from } : {}), ...(to ? { to } : {}) },
+            now,
+          ),
         }).filter(([, value]) => value !== undefined),
       ) as EventQuery,
     [featureKey, customerId, productKey, source, search, range, from, to, now],
@@ -50,7 +53,13 @@ export function Usage() {
         title="Usage"
         actions={
           <>
-            <Button variant="default" leftSection={<IconDownload size={15} />} component="a" href={csv} download>
+            <Button
+              variant="default"
+              leftSection={<IconDownload size={15} />}
+              component="a"
+              href={csv}
+              download
+            >
               CSV
             </Button>
             {mayWrite && (
@@ -68,11 +77,7 @@ export function Usage() {
       </div>
       <EventDrawer eventId={values.event} onClose={() => set('event', undefined)} />
       {values.do === 'record' && mayWrite && (
-        <RecordUsage
-          customerId={customerId}
-          featureKey={featureKey}
-          onClose={() => set('do', undefined)}
-        />
+        <RecordUsage customerId={customerId} featureKey={featureKey} onClose={() => set('do', undefined)} />
       )}
     </>
   )
