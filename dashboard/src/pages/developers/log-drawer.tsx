@@ -16,7 +16,7 @@ export function LogDrawer({ line, onClose }: { line: LogLine | undefined; onClos
     <Drawer
       opened={line !== undefined}
       onClose={onClose}
-      title={line === undefined ? '' : `${line.method} ${line.path.split('?')[0]}`}
+      title={line === undefined ? 'Request' : `${line.method} ${line.path.split('?')[0]}`}
       size={600}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >

@@ -66,7 +66,7 @@ export function Inbox({ counts }: { counts: ProviderStatus['inbox'] | undefined 
       <Drawer
         opened={opened !== undefined}
         onClose={() => set('event', undefined)}
-        title={opened?.type ?? ''}
+        title={opened?.type ?? 'Event'}
         size={520}
         closeButtonProps={{ 'aria-label': 'Close' }}
       >

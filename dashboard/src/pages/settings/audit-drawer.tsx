@@ -15,7 +15,7 @@ export function AuditDrawer({ entry, keyNames, onClose }: Props) {
     <Drawer
       opened={entry !== undefined}
       onClose={onClose}
-      title={entry === undefined ? '' : writeAction(entry.action)}
+      title={entry === undefined ? 'Change' : writeAction(entry.action)}
       size={640}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
