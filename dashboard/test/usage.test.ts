@@ -36,7 +36,10 @@ describe('usage, clock and provider', () => {
     const drawer = page.getByRole('dialog', { name: 'Usage event' })
     await drawer.getByLabel('Amount').fill('7')
     const periods = drawer.getByRole('table', { name: /Before and after/ })
-    await periods.getByText(String(before - 693), { exact: false }).first().waitFor()
+    await periods
+      .getByText(String(before - 693), { exact: false })
+      .first()
+      .waitFor()
     await test.checkAccessibility()
     await test.takeScreenshots('usage-edit')
     await drawer.getByRole('button', { name: 'Save event' }).click()

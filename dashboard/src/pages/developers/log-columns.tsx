@@ -33,7 +33,12 @@ export const logColumns: Column<LogLine>[] = [
     width: 70,
     cell: ({ status }) => <Badge tone={toneOfStatus(status)}>{status}</Badge>,
   },
-  { title: 'Method', width: 80, from: 700, cell: ({ method }) => <code className={classes.mono}>{method}</code> },
+  {
+    title: 'Method',
+    width: 80,
+    from: 700,
+    cell: ({ method }) => <code className={classes.mono}>{method}</code>,
+  },
   {
     title: 'Path',
     cell: ({ path }) => (
