@@ -16,10 +16,12 @@ import { startJob } from './operations/job.ts'
 import { configureKeys, renewEveryMs } from './operations/keys/configure-keys.ts'
 import { createKeyUse } from './operations/keys/note-key-use.ts'
 import { createLedgerWriter } from './operations/ledger/write-ledger.ts'
+import { createMetrics } from './operations/metrics/read-metrics.ts'
 import { ensureAdmin } from './operations/people/ensure-admin.ts'
 import type { Services } from './operations/services.ts'
 import { describeProviders, type SimulatorAccess, startProviders } from './providers.ts'
 import { openDatabaseServer } from './storage/database-server.ts'
+import { createTelemetry } from './telemetry/telemetry.ts'
 
 export type Service = {
   /** Where it listens, e.g. http://127.0.0.1:4100. */
@@ -39,7 +41,9 @@ export type Service = {
 }
 
 export async function startService(config: Config, connection: pg.ClientConfig): Promise<Service> {
-  const server = openDatabaseServer(connection, config.limits)
+  const version = readVersion()
+  const telemetry = createTelemetry(version)
+  const server = openDatabaseServer(connection, config.limits, telemetry)
   const { database, catalogues, states } = server
   const keyUse = createKeyUse(database)
   await configureKeys(database, config.apiKeys)
@@ -62,24 +66,35 @@ export async function startService(config: Config, connection: pg.ClientConfig):
       states,
       connections: server.writing,
       customerTurns: server.customerTurns,
+      telemetry,
       onFault: (error) => app.log.error({ err: error }, 'what was held of a customer was wrong'),
     }),
     providers,
     accountOwners,
-    installation: { version: readVersion(), providers: describeProviders(config, simulatorAccess.url) },
+    installation: { version, providers: describeProviders(config, simulatorAccess.url) },
     publicUrl,
     wakeWorker: () => worker?.wake(),
     clockMoved: (environment) =>
       config.providerKeys[environment] ? Promise.resolve() : simulator.advance(environment),
   }
-  const app = buildApp({ services, limits: config.limits, logLevel: config.logLevel, noteUse: keyUse.note })
+  const app = buildApp({
+    services,
+    limits: config.limits,
+    logLevel: config.logLevel,
+    noteUse: keyUse.note,
+    telemetry,
+    metrics: { read: createMetrics(telemetry, server), token: config.metricsToken },
+  })
   await app.register((scope) => mountPages(scope, simulator), { prefix: '/simulator' })
   // Ready when it says so: the first request does not wait for the catalogue.
   for (const environment of environments) await catalogues.current(environment)
   await listenQuietly(app, config)
   listening.url = urlOf(app.server)
   startSimulator()
-  const onError = (error: unknown, doing: string) => app.log.warn({ err: error }, `${doing} failed`)
+  const onError = (error: unknown, doing: string) => {
+    telemetry.jobFailed(doing)
+    app.log.warn({ err: error }, `${doing} failed`)
+  }
   worker = startBackgroundWork(services, onError)
   const renewing = startJob(
     'renewing configured keys',
@@ -95,6 +110,7 @@ export async function startService(config: Config, connection: pg.ClientConfig):
     await closeSimulator()
     await keyUse.close()
     await server.close()
+    telemetry.close()
   }
 
   const startDemo = async () => {
