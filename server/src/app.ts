@@ -1,6 +1,7 @@
 // The whole service as one value: every route on one screen, with what surrounds them.
-import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import { dashboardRoutes } from './dashboard-routes.ts'
+import type { Principal } from './domain/principal.ts'
 import type { RateLimits } from './domain/rate-limit.ts'
 import { openPortalRoute } from './http/api/billing/open-portal.ts'
 import { startCheckoutRoute } from './http/api/billing/start-checkout.ts'
@@ -58,6 +59,7 @@ import { measureRoutes, registerMetrics } from './http/metrics.ts'
 import { registerOfrep } from './http/ofrep/ofrep-routes.ts'
 import { collectMethods, replaceOddMethod } from './http/other-methods.ts'
 import { registerProviderRoutes } from './http/provider-routes.ts'
+import { collectLine } from './http/request-line.ts'
 import { type Route, registerRoute } from './http/route.ts'
 import type { ReadMetrics } from './operations/metrics/read-metrics.ts'
 import type { Services } from './operations/services.ts'
@@ -155,7 +157,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     clientErrorHandler: refuseBrokenRequest,
   })
   measureRoutes(app, telemetry)
-  app.decorateRequest('caller', undefined)
+  for (const name of ['caller', 'admission', 'answerText']) app.decorateRequest(name, undefined)
   addBodyParsers(app)
   const { authenticate, countRefused } = createAuthenticate({ services, limits, noteUse })
   app.setErrorHandler<Error>(async (error, request, reply) => {
@@ -175,6 +177,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   })
   // A connection that was busy when closing began stays open after its answer; nobody else would end it.
   app.addHook('preClose', async () => {
+    services.requestLog.endWatchers()
     const sweep = setInterval(() => app.server.closeIdleConnections(), 50)
     app.server.once('close', () => clearInterval(sweep))
   })
@@ -182,6 +185,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const isDebugging = logLevel === 'debug' || logLevel === 'trace'
   app.addHook('onResponse', (request, reply, done) => {
     done()
+    if (reply.statusCode >= 500) noteFailed(services, request)
+    if (services.requestLog.isWatched) collectLine(request, reply, services)
     if (reply.statusCode < 500 && !isDebugging) return
     const line = {
       method: request.method,
@@ -206,6 +211,14 @@ export function buildApp(options: AppOptions): FastifyInstance {
   refuseOtherMethods()
   return app
 }
+
+/** Counts an answer that is our fault, of whoever called with a key. */
+function noteFailed({ tally }: Services, { caller }: FastifyRequest): void {
+  const { actor = '' } = (caller as { principal?: Principal } | undefined)?.principal ?? {}
+  if (actor.startsWith(keyActor)) tally.noteRequest(actor.slice(keyActor.length), 'failed')
+}
+
+const keyActor = 'key:'
 
 /** Unique among instances and in time, and cheap. */
 function createRequestIds(): () => string {

@@ -18,9 +18,12 @@ import { createKeyUse } from './operations/keys/note-key-use.ts'
 import { createLedgerWriter } from './operations/ledger/write-ledger.ts'
 import { createMetrics } from './operations/metrics/read-metrics.ts'
 import { ensureAdmin } from './operations/people/ensure-admin.ts'
+import { createRequestLog } from './operations/requests/request-log.ts'
 import type { Services } from './operations/services.ts'
+import { createTally } from './operations/statistics/tally.ts'
 import { describeProviders, type SimulatorAccess, startProviders } from './providers.ts'
 import { openDatabaseServer } from './storage/database-server.ts'
+import { openChannel } from './storage/requests/channel.ts'
 import { createTelemetry } from './telemetry/telemetry.ts'
 
 export type Service = {
@@ -46,6 +49,7 @@ export async function startService(config: Config, connection: pg.ClientConfig):
   const server = openDatabaseServer(connection, config.limits, telemetry)
   const { database, catalogues, states } = server
   const keyUse = createKeyUse(database)
+  const tally = createTally(database)
   await configureKeys(database, config.apiKeys)
   if (config.admin) await ensureAdmin(database, config.admin)
 
@@ -69,10 +73,16 @@ export async function startService(config: Config, connection: pg.ClientConfig):
       telemetry,
       onFault: (error) => app.log.error({ err: error }, 'what was held of a customer was wrong'),
     }),
+    tally,
     providers,
     accountOwners,
-    installation: { version, providers: describeProviders(config, simulatorAccess.url) },
+    installation: {
+      version,
+      limits: config.limits,
+      providers: describeProviders(config, simulatorAccess.url),
+    },
     publicUrl,
+    requestLog: createRequestLog((onMessage) => openChannel(database.config, onMessage)),
     wakeWorker: () => worker?.wake(),
     clockMoved: (environment) =>
       config.providerKeys[environment] ? Promise.resolve() : simulator.advance(environment),
@@ -109,6 +119,8 @@ export async function startService(config: Config, connection: pg.ClientConfig):
     await renewing.close()
     await closeSimulator()
     await keyUse.close()
+    await tally.close()
+    await services.requestLog.close()
     await server.close()
     telemetry.close()
   }

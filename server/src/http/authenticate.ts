@@ -15,7 +15,7 @@ import type { Admit } from './route.ts'
 const keyForm = /^tk_(test|live)_[A-Za-z0-9_-]{16,200}$/
 
 type Options = {
-  services: Pick<Services, 'admit' | 'catalogues'>
+  services: Pick<Services, 'admit' | 'catalogues' | 'tally'>
   limits: RateLimits
   noteUse(keyId: string): void
 }
@@ -75,6 +75,7 @@ export function createAuthenticate({ services, limits, noteUse }: Options): {
   function refuseRate(reply: FastifyReply, { rate, keyId }: Admission): boolean {
     setRateHeaders(reply, rate)
     if (rate && !rate.accepted) {
+      services.tally.noteRequest(keyId, 'limited')
       sendError(
         reply,
         429,
@@ -84,11 +85,13 @@ export function createAuthenticate({ services, limits, noteUse }: Options): {
       return true
     }
     noteUse(keyId)
+    services.tally.noteRequest(keyId, 'requests')
     return false
   }
 
   const countRefused: CountRefused = async (request, reply) => {
     const admitted = await admitKey(request.headers['x-api-key'], writeMethods.has(request.method), undefined)
+    request.admission = admitted?.admission
     return admitted ? !refuseRate(reply, admitted.admission) : !refuseAddress(request, reply)
   }
 
@@ -96,6 +99,7 @@ export function createAuthenticate({ services, limits, noteUse }: Options): {
     const admitted = await admitKey(request.headers['x-api-key'], isWrite, customerId)
     if (!admitted) return refuseKey(request, reply)
     const { admission, environment, hash } = admitted
+    request.admission = admission
     if (refuseRate(reply, admission)) return undefined
     if (isWrite && admission.scope === 'read') {
       sendError(reply, 403, 'read_only_key', 'This API key may only read; use a key with the scope "full".')
@@ -115,4 +119,11 @@ export function createAuthenticate({ services, limits, noteUse }: Options): {
   }
 
   return { authenticate, countRefused }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of a valid key, whether or not the request was let in. */
+    admission: Admission | undefined
+  }
 }

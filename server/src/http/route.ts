@@ -121,6 +121,7 @@ export function registerRoute<Caller extends object>(
       if (headers !== undefined) reply.headers(headers)
       // A string is JSON already: hot routes write theirs by hand.
       const text = typeof body === 'string' || body instanceof Readable ? body : JSON.stringify(body)
+      if (typeof text === 'string') request.answerText = text
       return reply.code(status).header('content-type', contentType).send(text)
     },
   })
