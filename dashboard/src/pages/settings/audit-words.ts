@@ -40,10 +40,13 @@ const actions: Record<string, string> = {
 export const writeAction = (action: string): string => actions[action] ?? action
 
 export const actionOptions = [
-  ...['bonus', 'clock', 'customer', 'feature', 'key', 'person', 'product', 'usage'].map((noun) => ({
-    value: noun,
-    label: `Everything of a ${noun}`,
-  })),
+  { value: 'bonus', label: 'Bonuses: any change' },
+  { value: 'customer', label: 'Customers: any change' },
+  { value: 'feature', label: 'Features: any change' },
+  { value: 'key', label: 'Keys: any change' },
+  { value: 'person', label: 'People: any change' },
+  { value: 'product', label: 'Products: any change' },
+  { value: 'usage', label: 'Usage: any change' },
   ...Object.entries(actions).map(([value, label]) => ({ value, label })),
 ]
 
