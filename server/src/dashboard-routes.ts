@@ -1,5 +1,10 @@
 // The dashboard's own routes, by session, all on one screen; the public ones are mounted beside them (http/dashboard/register.ts).
 import { listAuditEntriesRoute } from './http/dashboard/audit-log/list-audit-entries.ts'
+import { listAheadRoute } from './http/dashboard/clock/list-ahead.ts'
+import { listChangesRoute } from './http/dashboard/clock/list-changes.ts'
+import { getDemoRoute } from './http/dashboard/demo/get-demo.ts'
+import { makeDemoRoute } from './http/dashboard/demo/make-demo.ts'
+import { removeDemoRoute } from './http/dashboard/demo/remove-demo.ts'
 import { acceptLinkRoute } from './http/dashboard/people/accept-link.ts'
 import { changePasswordRoute } from './http/dashboard/people/change-password.ts'
 import { changeRoleRoute } from './http/dashboard/people/change-role.ts'
@@ -11,7 +16,17 @@ import { makeLinkRoute } from './http/dashboard/people/make-link.ts'
 import { removePersonRoute } from './http/dashboard/people/remove-person.ts'
 import { signInRoute } from './http/dashboard/people/sign-in.ts'
 import { signOutRoute } from './http/dashboard/people/sign-out.ts'
+import { compareProviderRoute } from './http/dashboard/provider/compare-provider.ts'
+import { describeProviderRoute } from './http/dashboard/provider/describe-provider.ts'
+import { getProviderCustomerRoute } from './http/dashboard/provider/get-provider-customer.ts'
+import { listProviderEventsRoute } from './http/dashboard/provider/list-provider-events.ts'
+import { resyncCustomerRoute } from './http/dashboard/provider/resync-customer.ts'
+import { retryProviderEventRoute } from './http/dashboard/provider/retry-provider-event.ts'
 import type { DashboardRoute } from './http/dashboard/route.ts'
+import { advanceSubscriptionRoute } from './http/dashboard/simulator/advance-subscription.ts'
+import { cancelSubscriptionRoute } from './http/dashboard/simulator/cancel-subscription.ts'
+import { createProductRoute } from './http/dashboard/simulator/create-product.ts'
+import { failNextPaymentRoute } from './http/dashboard/simulator/fail-next-payment.ts'
 
 export const dashboardRoutes: DashboardRoute[] = [
   getSessionRoute,
@@ -26,4 +41,19 @@ export const dashboardRoutes: DashboardRoute[] = [
   removePersonRoute,
   makeLinkRoute,
   listAuditEntriesRoute,
+  describeProviderRoute,
+  listProviderEventsRoute,
+  retryProviderEventRoute,
+  compareProviderRoute,
+  resyncCustomerRoute,
+  getProviderCustomerRoute,
+  createProductRoute,
+  advanceSubscriptionRoute,
+  cancelSubscriptionRoute,
+  failNextPaymentRoute,
+  listAheadRoute,
+  listChangesRoute,
+  getDemoRoute,
+  makeDemoRoute,
+  removeDemoRoute,
 ]
