@@ -5,6 +5,10 @@ import { listChangesRoute } from './http/dashboard/clock/list-changes.ts'
 import { getDemoRoute } from './http/dashboard/demo/get-demo.ts'
 import { makeDemoRoute } from './http/dashboard/demo/make-demo.ts'
 import { removeDemoRoute } from './http/dashboard/demo/remove-demo.ts'
+import { createApiKeyRoute } from './http/dashboard/keys/create-api-key.ts'
+import { listApiKeysRoute } from './http/dashboard/keys/list-api-keys.ts'
+import { revokeApiKeyRoute } from './http/dashboard/keys/revoke-api-key.ts'
+import { rotateApiKeyRoute } from './http/dashboard/keys/rotate-api-key.ts'
 import { acceptLinkRoute } from './http/dashboard/people/accept-link.ts'
 import { changePasswordRoute } from './http/dashboard/people/change-password.ts'
 import { changeRoleRoute } from './http/dashboard/people/change-role.ts'
@@ -22,6 +26,7 @@ import { getProviderCustomerRoute } from './http/dashboard/provider/get-provider
 import { listProviderEventsRoute } from './http/dashboard/provider/list-provider-events.ts'
 import { resyncCustomerRoute } from './http/dashboard/provider/resync-customer.ts'
 import { retryProviderEventRoute } from './http/dashboard/provider/retry-provider-event.ts'
+import { watchRequestsRoute } from './http/dashboard/requests/watch-requests.ts'
 import type { DashboardRoute } from './http/dashboard/route.ts'
 import { advanceSubscriptionRoute } from './http/dashboard/simulator/advance-subscription.ts'
 import { cancelSubscriptionRoute } from './http/dashboard/simulator/cancel-subscription.ts'
@@ -40,6 +45,10 @@ export const dashboardRoutes: DashboardRoute[] = [
   changeRoleRoute,
   removePersonRoute,
   makeLinkRoute,
+  listApiKeysRoute,
+  createApiKeyRoute,
+  rotateApiKeyRoute,
+  revokeApiKeyRoute,
   listAuditEntriesRoute,
   describeProviderRoute,
   listProviderEventsRoute,
@@ -56,4 +65,5 @@ export const dashboardRoutes: DashboardRoute[] = [
   getDemoRoute,
   makeDemoRoute,
   removeDemoRoute,
+  watchRequestsRoute,
 ]

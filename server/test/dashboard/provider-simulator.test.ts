@@ -5,6 +5,9 @@ import { eventually } from '../billing/shop-fixture.ts'
 import { startDashboardService } from './dashboard-fixture.ts'
 import { addSubscriber, type DashboardShop, openDashboardShop } from './provider-fixture.ts'
 
+/** A period that began this very second would be the same after it. */
+const tenDaysAgo = () => ({ backdate_start_date: Math.floor(Date.now() / 1000) - 10 * 86_400 })
+
 describe('the simulator on the dashboard', () => {
   let shop: DashboardShop
   before(async () => {
@@ -52,9 +55,7 @@ describe('the simulator on the dashboard', () => {
   })
 
   it('advances a subscription: a new period begins, is charged for, and usage starts anew', async () => {
-    const { subscriptionId } = await addSubscriber(shop, 'advanced', {
-      backdate_start_date: Math.floor(Date.now() / 1000) - 10 * 86_400,
-    })
+    const { subscriptionId } = await addSubscriber(shop, 'advanced', tenDaysAgo())
     const event = { customerId: 'advanced', featureKey: 'api_calls', eventKey: 'a', amount: 7 }
     await shop.post('/v1/usage', { ...event, occurredAt: Date.now() - 86_400_000 })
     const before = await shop.get('/v1/feature-access?customerId=advanced')
@@ -84,7 +85,7 @@ describe('the simulator on the dashboard', () => {
   })
 
   it('fails the next payment, which is then tried again for a while', async () => {
-    const { subscriptionId } = await addSubscriber(shop, 'failing')
+    const { subscriptionId } = await addSubscriber(shop, 'failing', tenDaysAgo())
     assert.equal((await post('test/simulator/customers/failing/fail-next-payment')).status, 200)
     assert.deepEqual(await held('failing'), [['pro', 'active']])
     await post(`test/simulator/subscriptions/${subscriptionId}/advance`)

@@ -46,8 +46,7 @@ export async function listInboxLag(sql: Sql, environment: Environment, since: nu
   return rows
 }
 
-export const inboxStates = ['waiting', 'failing', 'done'] as const
-export type InboxState = (typeof inboxStates)[number]
+export type InboxState = 'waiting' | 'failing' | 'done'
 
 export type ListedInboxEvent = {
   eventId: string
