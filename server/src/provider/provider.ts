@@ -155,6 +155,8 @@ export type Provider = {
   webhookSignatureHeader: string
   /** Where the account's owner looks after it, and after one of its customers; a simulated account has no such pages. */
   pages: { account: string; customer(providerCustomerId: string): string } | undefined
+  /** The statuses of subscriptions that give access though a payment failed. */
+  overdueStatuses: readonly string[]
 
   /** The one whose metadata has this, if the provider can be searched and has it; what was made a minute ago may be missing. */
   findCustomer(metadata: { key: string; value: string }): Promise<string | undefined>

@@ -81,7 +81,7 @@ async function save(
       before: { subscriptions: state.subscriptions, hasPaymentMethod: state.customer.hasPaymentMethod },
       after: { subscriptions: after, hasPaymentMethod: fetched.hasPaymentMethod },
     }
-    await insertAuditEntry(sql, { principal, now }, entry)
+    await insertAuditEntry(sql, { principal, now }, entry, uid)
     return true
   }
   const change = { lock: (sql: Sql) => lockCustomerByUid(sql, uid), work }

@@ -20,7 +20,7 @@ export function getAccountOwner({ accountOwners }: Services, { principal }: Cont
   )
 }
 
-export type Subscriber = { customerId: string; providerCustomerId: string }
+export type Subscriber = { customerUid: string; customerId: string; providerCustomerId: string }
 
 export async function getSubscriber(
   { database }: Services,
@@ -43,7 +43,7 @@ export async function getLinked(
   const { providerCustomerId } = link
   if (providerCustomerId === undefined)
     throw conflict('customer_not_linked', 'The payment provider has not been told of this customer yet.')
-  return { customerId, providerCustomerId }
+  return { customerUid: link.customerUid, customerId, providerCustomerId }
 }
 
 /** Does it, writes it into the log, and fetches what it made of the customer: the answer finds it in force. */
@@ -56,8 +56,9 @@ export async function actForOwner<T>(
   const acting: Acting = { principal, now }
   return callProvider(async () => {
     const result = await act()
-    await insertAuditEntry(services.database.pool, acting, { action, subject: subscriber.customerId })
-    await syncCustomer(services, principal.environment, subscriber.providerCustomerId)
+    const { customerUid, customerId, providerCustomerId } = subscriber
+    await insertAuditEntry(services.database.pool, acting, { action, subject: customerId }, customerUid)
+    await syncCustomer(services, principal.environment, providerCustomerId)
     return result
   }, true)
 }

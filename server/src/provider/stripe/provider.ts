@@ -34,6 +34,7 @@ export function createStripeProvider(options: StripeProviderOptions): Provider {
     environment,
     webhookSignatureHeader: 'stripe-signature',
     pages: address.host === undefined ? toPages(environment) : undefined,
+    overdueStatuses: ['past_due'],
     findCustomer: ({ key, value }) =>
       call(async (deadline) => {
         const query = `metadata['${key}']:'${value}'`

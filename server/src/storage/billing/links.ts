@@ -49,15 +49,25 @@ export async function findSubscriber(
   sql: Sql,
   environment: Environment,
   subscriptionId: string,
-): Promise<{ customerId: string; providerCustomerId: string } | undefined> {
-  const { rows } = await sql.query<{ customer_id: string; provider_customer_id: string }>(
-    `select c.customer_id, c.provider_customer_id
+): Promise<{ customerUid: string; customerId: string; providerCustomerId: string } | undefined> {
+  const { rows } = await sql.query<{
+    customer_uid: string
+    customer_id: string
+    provider_customer_id: string
+  }>(
+    `select c.customer_uid, c.customer_id, c.provider_customer_id
      from subscription s join customer c on c.customer_uid = s.customer_uid
      where s.subscription_id = $2 and c.environment = $1 and c.provider_customer_id is not null`,
     [environment, subscriptionId],
   )
   const row = rows[0]
-  return row && { customerId: row.customer_id, providerCustomerId: row.provider_customer_id }
+  return (
+    row && {
+      customerUid: row.customer_uid,
+      customerId: row.customer_id,
+      providerCustomerId: row.provider_customer_id,
+    }
+  )
 }
 
 export type RecentCheckout = { createdAt: number; isCurrent: boolean }
