@@ -33,10 +33,9 @@ describe('the simulator on the dashboard', () => {
     const linked = await shop.post('/v1/products', { productKey: 'team', providerProductId })
     assert.equal(linked.status, 201, linked.text)
     assert.deepEqual(
-      linked.body.prices.map((price: { unitAmount: number; isDefault: boolean }) => [
-        price.unitAmount,
-        price.isDefault,
-      ]),
+      linked.body.prices
+        .map((price: { unitAmount: number; isDefault: boolean }) => [price.unitAmount, price.isDefault])
+        .sort(([one]: [number], [other]: [number]) => one - other),
       [
         [1_200, true],
         [12_000, false],
