@@ -1,6 +1,6 @@
 // What moving the test clock did: what it passed, and what the service changed since.
 
-import type { Ahead } from '../../api/awaited-provider.ts'
+import type { Ahead } from '../../api/generated.ts'
 import { useGet } from '../../api/queries.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { formatCount, formatTime } from '../../parts/format.ts'

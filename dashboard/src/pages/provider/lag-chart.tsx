@@ -1,6 +1,6 @@
 // How long it took from the provider's event until it was worked off.
 
-import type { ProviderStatus } from '../../api/awaited-provider.ts'
+import type { ProviderStatus } from '../../api/generated.ts'
 import { Chart } from '../../parts/chart.tsx'
 import { Section } from '../../parts/section.tsx'
 import classes from './provider.module.css'
