@@ -43,7 +43,7 @@ describe('usage, clock and provider', () => {
     await test.checkAccessibility()
     await test.takeScreenshots('usage-edit')
     await drawer.getByRole('button', { name: 'Save event' }).click()
-    await drawer.getByText(/^Edited by ada@example.com/).waitFor()
+    await drawer.getByText(/^Edited a usage event, by ada@example.com/).waitFor()
     assert.equal(await readUsed(), before - 693)
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByText('Undone').waitFor()

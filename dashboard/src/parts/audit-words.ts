@@ -7,7 +7,7 @@ const actions: Record<string, string> = {
   'customer.create': 'Created a customer',
   'customer.update': 'Changed a customer',
   'customer.delete': 'Deleted a customer',
-  'customer.sync': 'Took over a customer’s subscriptions',
+  'customer.sync': 'Took over subscriptions',
   'feature.create': 'Created a feature',
   'feature.update': 'Changed a feature',
   'feature.archive': 'Archived a feature',
