@@ -15,6 +15,9 @@ const packageHooks = pathToFileURL(join(root, 'sdk/test/readme-hooks.ts')).href
 
 export type Block = { kind: string; text: string; line: number }
 
+/** Hosts and ports in the place of the usual ones. */
+type Addresses = { service: string; simulator: string }
+
 export function readBlocks(path: string): Block[] {
   const text = readFileSync(join(root, path), 'utf8')
   return [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map((match) => ({
@@ -25,14 +28,21 @@ export function readBlocks(path: string): Block[] {
 }
 
 /** One shell for all commands of the document, so that what one sets the next one has. Returns what each block said. */
-async function runCommands(blocks: Block[], env: Record<string, string>, address: string): Promise<string[]> {
-  const mark = (index: number) => `\u0001${index}`
+async function runCommands(
+  blocks: Block[],
+  env: Record<string, string>,
+  addresses: Addresses,
+): Promise<string[]> {
+  const mark = (index: number) => `=== block ${index} ===`
   const script = blocks.map(
-    ({ text }, index) => `printf '\\n${mark(index)}\\n'\n${text.replaceAll('localhost:4100', address)}`,
+    ({ text }, index) =>
+      `printf '\\n${mark(index)}\\n'\n${text
+        .replaceAll('localhost:4100', addresses.service)
+        .replaceAll('localhost:4101', addresses.simulator)}`,
   )
   const { stdout } = await run('bash', ['-e', '-c', script.join('\n')], { env: { ...process.env, ...env } })
   return stdout
-    .split(/\n\u0001\d+\n/)
+    .split(/\n=== block \d+ ===\n/)
     .slice(1)
     .map((said) => said.trim())
 }
@@ -52,14 +62,21 @@ async function runProgram({ text }: Block, env: Record<string, string>): Promise
   }
 }
 
-/** Runs everything in order: all commands first where a document has no programs, else block by block. */
+/** A document has commands or programs: commands run in order in one shell, programs one after the other. */
 export async function runDocument(path: string, service: TestService): Promise<void> {
   const blocks = readBlocks(path)
   const url = service.urls[0] as string
-  const env = { KEY: service.keys.test, TOLLKEEPER_API_KEY: service.keys.test, TOLLKEEPER_URL: url }
+  const { simulatorAccess } = service.instances[0] as TestService['instances'][0]
+  const addresses = { service: new URL(url).host, simulator: new URL(simulatorAccess.url).host }
+  const env = {
+    KEY: service.keys.test,
+    TOLLKEEPER_API_KEY: service.keys.test,
+    TOLLKEEPER_URL: url,
+    STRIPE_KEY: simulatorAccess.secrets.test.secretKey,
+  }
   const commands = blocks.filter(({ kind }) => kind === 'sh')
   const said = new Map<Block, string>()
-  const answers = commands.length > 0 ? await runCommands(commands, env, new URL(url).host) : []
+  const answers = commands.length > 0 ? await runCommands(commands, env, addresses) : []
   for (const [index, block] of commands.entries()) said.set(block, answers[index] as string)
   for (const block of blocks) if (block.kind === 'ts') said.set(block, await runProgram(block, env))
   for (const [index, { kind, text, line }] of blocks.entries()) {
