@@ -29,7 +29,7 @@ export function Product({ params }: PageProps) {
       </>
     )
   }
-  return <Shown versions={data as [ApiProduct, ...ApiProduct[]]} />
+  return <Shown key={productKey} versions={data as [ApiProduct, ...ApiProduct[]]} />
 }
 
 function Shown({ versions }: { versions: [ApiProduct, ...ApiProduct[]] }) {
