@@ -5,6 +5,6 @@ type EnvironmentPath = { environment: 'test' | 'live' }
 export type AwaitedOperations = {
   'GET /dashboard/api/{environment}/provider': {
     path: EnvironmentPath
-    answer: { catalogueImport: { isRunning: boolean } }
+    answer: { dashboardUrl?: string; catalogueImport: { isRunning: boolean } }
   }
 }

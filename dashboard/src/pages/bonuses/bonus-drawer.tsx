@@ -84,7 +84,7 @@ function Shown({ bonus, onClose }: { bonus: Bonus; onClose(): void }) {
         </dd>
         {!mayWrite && <ReadOnly bonus={bonus} />}
       </dl>
-      {mayWrite && <Edit bonus={bonus} onClose={onClose} />}
+      {mayWrite ? <Edit bonus={bonus} onClose={onClose} /> : <CopyAs calls={writeCalls(bonus)} />}
     </div>
   )
 }
@@ -125,9 +125,13 @@ function Edit({ bonus, onClose }: { bonus: Bonus; onClose(): void }) {
   const path = { bonusId: bonus.bonusId }
   const drawn = bonus.amount - bonus.remainingAmount
   const saving = useMutation({
-    mutationFn: () => api.put('/v1/bonuses/{bonusId}', { path, body: toBody(form.values) }),
-    onSuccess: () => {
-      const body = toBody(toValues(bonus))
+    // Everything is read again before onSuccess: what it was is kept from before.
+    mutationFn: async () => {
+      const before = toBody(toValues(bonus))
+      await api.put('/v1/bonuses/{bonusId}', { path, body: toBody(form.values) })
+      return before
+    },
+    onSuccess: (body) => {
       toast({ text: 'Saved bonus', undo: () => api.put('/v1/bonuses/{bonusId}', { path, body }) })
       onClose()
     },
