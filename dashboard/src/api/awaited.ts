@@ -1,10 +1,10 @@
-// What the routes of the provider take and answer, for as long as generated.ts does not have them.
+// What the routes of statistics and of the provider take and answer, for as long as generated.ts does not have them.
 type EnvironmentPath = { environment: 'test' | 'live' }
 
 /** By method and path: what a call is made of, and its answer. */
 export type AwaitedOperations = {
   'GET /dashboard/api/{environment}/provider': {
     path: EnvironmentPath
-    answer: { dashboardUrl?: string; catalogueImport: { isRunning: boolean } }
+    answer: { catalogueImport: { isRunning: boolean } }
   }
 }
