@@ -5,22 +5,36 @@ export type { BufferedUsage, BufferOptions, LossReason, Spool } from './buffer-o
 export * from './client.ts'
 export * from './errors.ts'
 export type {
+  AccessArithmetic,
+  AccessCheck,
   AccessExplanation,
+  AccessGrant,
+  AccessPeriod,
+  BatchFailure,
   Bonus,
   BonusChange,
   Customer,
   CustomerProduct,
+  DrawnBonus,
   Feature,
   FeatureAccess,
+  FeatureAccessEntry,
+  FeatureAccessItem,
+  FeatureAnswer,
+  HeldPrice,
+  MigrationChange,
   Price,
   Product,
   ProductFeatureAccess,
+  StartedCheckout,
   TestClock,
   Usage,
   UsageBucket,
   UsageEvent,
+  UsageRecord,
   UsageResult,
   UsageSetResult,
+  VersionAccess,
 } from './generated/api.ts'
 export type { Handler, HandlerOptions } from './handler.ts'
 // With a star: names that are exported one by one could not be filled by declaration merging.

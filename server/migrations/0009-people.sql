@@ -36,9 +36,10 @@ create table person_link (
 create index person_link_by_person on person_link (person_id);
 create index person_link_by_end on person_link (expires_at);
 
--- Attempts to sign in that did not succeed (yet), by account and by address. Both are hashed: neither is anybody's business.
+-- Attempts to sign in that did not succeed (yet), by account and by address. A subject is a few bits of a hash, so that there are
+-- only so many of them whatever is tried, and none tells whom it is about.
 create table sign_in_attempts (
-  subject_hash bytea primary key,
+  subject text primary key,
   attempts integer not null,
   last_at bigint not null,
   blocked_until bigint not null

@@ -57,6 +57,7 @@ import { registerHealth } from './http/health.ts'
 import { registerOfrep } from './http/ofrep/ofrep-routes.ts'
 import { collectMethods, replaceOddMethod } from './http/other-methods.ts'
 import { registerProviderRoutes } from './http/provider-routes.ts'
+import { collectLine } from './http/request-line.ts'
 import { type Route, registerRoute } from './http/route.ts'
 import type { Services } from './operations/services.ts'
 
@@ -142,7 +143,7 @@ export function buildApp({ services, limits, logLevel, noteUse }: AppOptions): F
     },
     clientErrorHandler: refuseBrokenRequest,
   })
-  app.decorateRequest('caller', undefined)
+  for (const name of ['caller', 'admission', 'answerText']) app.decorateRequest(name, undefined)
   addBodyParsers(app)
   const { authenticate, countRefused } = createAuthenticate({ services, limits, noteUse })
   app.setErrorHandler<Error>(async (error, request, reply) => {
@@ -162,6 +163,7 @@ export function buildApp({ services, limits, logLevel, noteUse }: AppOptions): F
   })
   // A connection that was busy when closing began stays open after its answer; nobody else would end it.
   app.addHook('preClose', async () => {
+    services.requestLog.endWatchers()
     const sweep = setInterval(() => app.server.closeIdleConnections(), 50)
     app.server.once('close', () => clearInterval(sweep))
   })
@@ -169,6 +171,7 @@ export function buildApp({ services, limits, logLevel, noteUse }: AppOptions): F
   const isDebugging = logLevel === 'debug' || logLevel === 'trace'
   app.addHook('onResponse', (request, reply, done) => {
     done()
+    if (services.requestLog.isWatched) collectLine(request, reply, services)
     if (reply.statusCode < 500 && !isDebugging) return
     const line = {
       method: request.method,

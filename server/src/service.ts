@@ -17,9 +17,11 @@ import { configureKeys, renewEveryMs } from './operations/keys/configure-keys.ts
 import { createKeyUse } from './operations/keys/note-key-use.ts'
 import { createLedgerWriter } from './operations/ledger/write-ledger.ts'
 import { ensureAdmin } from './operations/people/ensure-admin.ts'
+import { createRequestLog } from './operations/requests/request-log.ts'
 import type { Services } from './operations/services.ts'
 import { describeProviders, type SimulatorAccess, startProviders } from './providers.ts'
 import { openDatabaseServer } from './storage/database-server.ts'
+import { openChannel } from './storage/requests/channel.ts'
 
 export type Service = {
   /** Where it listens, e.g. http://127.0.0.1:4100. */
@@ -66,8 +68,13 @@ export async function startService(config: Config, connection: pg.ClientConfig):
     }),
     providers,
     accountOwners,
-    installation: { version: readVersion(), providers: describeProviders(config, simulatorAccess.url) },
+    installation: {
+      version: readVersion(),
+      limits: config.limits,
+      providers: describeProviders(config, simulatorAccess.url),
+    },
     publicUrl,
+    requestLog: createRequestLog((onMessage) => openChannel(database.config, onMessage)),
     wakeWorker: () => worker?.wake(),
     clockMoved: (environment) =>
       config.providerKeys[environment] ? Promise.resolve() : simulator.advance(environment),
@@ -94,6 +101,7 @@ export async function startService(config: Config, connection: pg.ClientConfig):
     await renewing.close()
     await closeSimulator()
     await keyUse.close()
+    await services.requestLog.close()
     await server.close()
   }
 

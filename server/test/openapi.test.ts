@@ -5,8 +5,10 @@ import { after, before, describe, it } from 'node:test'
 import { routes } from '../src/app.ts'
 import { openApiFile } from '../src/http/documents.ts'
 import { buildOpenApi } from '../src/http/openapi.ts'
-import { operations } from './contract/validator.ts'
+import { document, operations, type Schema } from './contract/validator.ts'
 import { call, startTestService, type TestService } from './service.ts'
+
+type Shape = Schema & { description?: string; examples?: unknown[]; properties?: Record<string, Shape> }
 
 let service: TestService
 before(async () => {
@@ -33,10 +35,11 @@ describe('openapi.json', () => {
     }
   })
 
-  it('says where remaining is described that it includes bonuses', () => {
-    const { Usage, BonusChange } = JSON.parse(committed).components.schemas
-    assert.match(Usage.properties.remaining.description, /bonuses included: never add/)
-    assert.match(BonusChange.description, /bonuses included/)
+  it('says of remaining, wherever it is, that it includes bonuses', () => {
+    const { Usage, AccessArithmetic, BonusChange } = document.components.schemas as Record<string, Shape>
+    assert.match(Usage?.properties?.remaining?.description ?? '', /bonuses included: never add/)
+    assert.match(AccessArithmetic?.properties?.remaining?.description ?? '', /bonuses included/)
+    assert.match(BonusChange?.properties?.counterRemaining?.description ?? '', /bonuses included/)
   })
 
   it('refers to nothing that is not there', () => {
@@ -44,6 +47,8 @@ describe('openapi.json', () => {
     for (const [, name = ''] of committed.matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
       assert.ok(components.schemas[name], name)
     }
+    for (const [, kind = '', name = ''] of committed.matchAll(/"#\/components\/(headers|responses)\/(\w+)"/g))
+      assert.ok(components[kind][name], name)
   })
 
   it('is served as it is, with a reference page that needs nothing from elsewhere', async () => {
@@ -52,8 +57,12 @@ describe('openapi.json', () => {
     assert.equal(document.text, committed)
     const page = await call(undefined, url, 'GET', '/docs', undefined, {})
     assert.equal(page.status, 200)
-    assert.match(String(page.headers['content-security-policy']), /default-src 'none'/)
-    assert.doesNotMatch(page.text, /<script|src="http|href="http/)
+    assert.match(String(page.headers['content-security-policy']), /default-src 'none'; script-src 'self'/)
+    assert.doesNotMatch(String(page.headers['content-security-policy']), /unsafe|https?:/)
+    assert.doesNotMatch(
+      page.text,
+      /(src|href|action)="(https?:)?\/\/|<style| style="| on\w+="|<script(?! src="\/docs\/)/,
+    )
     for (const { operation } of operations) assert.ok(page.text.includes(`id="${operation.operationId}"`))
   })
 })

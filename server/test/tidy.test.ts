@@ -179,8 +179,8 @@ const rules: Rule[] = [
   {
     name: 'a route calls the operation of its own noun and verb',
     of: /^server\/src\/http\/(api\/|dashboard\/[\w-]+\/)/,
-    // Many events are recorded one by one.
-    except: /\/record-usage-batch\.ts$/,
+    // Many events are recorded one by one; what changes a key shares its lock and its log.
+    except: /\/record-usage-batch\.ts$|\/keys\/(create|rotate|revoke)-api-key\.ts$/,
     find: ({ path, text }) => {
       const own = path.split('/').slice(-2).join('/')
       const called = [...text.matchAll(/'(?:\.\.\/)+operations\/([\w-]+\/[\w-]+\.ts)'/g)].map(
@@ -192,6 +192,15 @@ const rules: Rule[] = [
       plantImport('http/api/usage/record-usage.ts', '../../../operations/usage/write-usage.ts'),
       plantImport('http/dashboard/people/sign-in.ts', '../../../operations/people/session.ts'),
     ],
+  },
+  {
+    name: 'a route’s operation id is the name of its file',
+    of: /^server\/src\/http\/api\//,
+    find: ({ path, text }) => {
+      const stem = basename(path, '.ts').replaceAll(/-(\w)/g, (_all, letter: string) => letter.toUpperCase())
+      return text.includes(`  operationId: '${stem}',\n`) ? undefined : `operationId: '${stem}' is missing`
+    },
+    planted: [plant('server/src/http/api/usage/record-usage.ts', "  operationId: 'postUsage',\n")],
   },
   {
     name: 'files are named after what is in them',

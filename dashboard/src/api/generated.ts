@@ -1,5 +1,20 @@
 // What the dashboard's own API takes and answers, route by route. Written by `npm run dashboard:types`: do not edit.
 
+export type ApiKey = {
+  keyId: string
+  name: string
+  scope: "full" | "read"
+  lastFour: string
+  source: "created" | "configured"
+  createdAt: number
+  expiresAt: number | null
+  revokedAt: number | null
+  lastUsedAt: number | null
+  /** In the window of the moment, writes included */
+  requests10s: number
+  writes10s: number
+}
+
 export type AuditEntry = {
   entryNo: number
   at: number
@@ -9,6 +24,11 @@ export type AuditEntry = {
   before: unknown
   after: unknown
   requestId: string | null
+}
+
+export type MadeKey = {
+  keyId: string
+  secret: string
 }
 
 export type Person = {
@@ -44,6 +64,7 @@ export type Session = {
   version: string
 }
 
+/** Every error: a sentence for people. Programs go by the status and the header x-error-code, whose known values each answer lists; there may be more. */
 export type Error = {
   error: string
 }
@@ -54,7 +75,7 @@ export type Operations = {
   'GET /dashboard/api/session': {
     answer: Session
   }
-  /** Sign in with email and password */
+  /** Sign in with email and password. After some attempts that failed, an account and an address have to wait: 429 with retry-after. */
   'POST /dashboard/api/session': {
     body: {
       email: string
@@ -143,6 +164,52 @@ export type Operations = {
       expiresAt: number
     }
   }
+  /** List the API keys, newest first, with the use of their limits */
+  'GET /dashboard/api/{environment}/keys': {
+    path: {
+      environment: "test" | "live"
+    }
+    answer: {
+      keys: (ApiKey)[]
+      /** Requests and writes in ten seconds; 0 is no limit */
+      limits: {
+        all: number
+        write: number
+      }
+    }
+  }
+  /** Make an API key; its secret is shown once */
+  'POST /dashboard/api/{environment}/keys': {
+    path: {
+      environment: "test" | "live"
+    }
+    body: {
+      name: string
+      scope: "full" | "read"
+      expiresAt?: number | null
+    }
+    answer: MadeKey
+  }
+  /** Make a key that takes the place of another, which goes on for the time of grace */
+  'POST /dashboard/api/{environment}/keys/{keyId}/rotate': {
+    path: {
+      environment: "test" | "live"
+      keyId: string
+    }
+    body: {
+      graceMs: number
+    }
+    answer: MadeKey
+  }
+  /** Revoke a key, at once */
+  'DELETE /dashboard/api/{environment}/keys/{keyId}': {
+    path: {
+      environment: "test" | "live"
+      keyId: string
+    }
+    answer: {
+    }
+  }
   /** List what was changed by whom, newest first. action is a whole one (key.create) or its noun (key). Changes of people are in the logs of both environments. */
   'GET /dashboard/api/{environment}/audit-log': {
     path: {
@@ -161,6 +228,13 @@ export type Operations = {
       entries: (AuditEntry)[]
       nextCursor: string | null
     }
+  }
+  /** Watch requests by key as they are answered, over all instances. Server-sent events: request (a line), dropped ({count}: lines that were too many); at most 50 lines a second. Bodies are cut at 2 kB and carry no secrets. */
+  'GET /dashboard/api/{environment}/requests': {
+    path: {
+      environment: "test" | "live"
+    }
+    answer: undefined
   }
 }
 

@@ -27,6 +27,7 @@ const statuses: Record<ErrorKind, number> = {
   forbidden: 403,
   missing: 404,
   conflict: 409,
+  throttled: 429,
   provider_failed: 502,
   unavailable: 503,
 }

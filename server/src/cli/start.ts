@@ -46,16 +46,17 @@ async function run(config: Config): Promise<void> {
     }
     const firstLink = config.admin ? undefined : await makeFirstLink(service.services.database)
     const { isPresent } = await getDemo(service.services, servicePrincipal('test', 'start'))
+    let stopBuilding = () => {}
+    stopOnSignal(service, async () => {
+      stopBuilding()
+      await storage.stop()
+    })
     introduce(config, service, {
       testKey,
       firstPath: firstLink?.path,
       firstCall: isPresent ? '/v1/feature-access?customerId=acme' : '/v1/products',
     })
-    const stopBuilding = buildDashboard(say)
-    stopOnSignal(service, async () => {
-      stopBuilding()
-      await storage.stop()
-    })
+    stopBuilding = buildDashboard(say)
   } catch (error) {
     await storage.stop()
     throw error

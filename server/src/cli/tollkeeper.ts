@@ -12,6 +12,11 @@ tollkeeper keys create           --environment test|live --name NAME [--scope fu
 tollkeeper keys list             --environment test|live
 tollkeeper keys rotate KEY_ID    --environment test|live [--grace-hours 24]
 tollkeeper keys revoke KEY_ID    --environment test|live
+tollkeeper people list
+tollkeeper people invite EMAIL   [--role admin|member|read]: prints the link with which to join
+tollkeeper people link [EMAIL]   prints a link to join or for a new password; without EMAIL, for the first admin
+tollkeeper people role EMAIL     --role admin|member|read
+tollkeeper people remove EMAIL
 `
 
 // Loaded when asked for: a command about keys need not wait for the whole service.
@@ -20,6 +25,7 @@ const commands: Record<string, (words: string[]) => Promise<void>> = {
   pull: async (words) => (await import('./pull.ts')).pullCommand(process.env, words),
   audit: async (words) => (await import('./audit.ts')).auditCommand(readConfig(process.env), words),
   demo: async (words) => (await import('./demo.ts')).demoCommand(readConfig(process.env), words),
+  people: async (words) => (await import('./people.ts')).peopleCommand(readConfig(process.env), words),
   keys: async (words) => (await import('./keys.ts')).keysCommand(readConfig(process.env), words),
 }
 

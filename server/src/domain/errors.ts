@@ -6,6 +6,7 @@ export type ErrorKind =
   | 'forbidden'
   | 'missing'
   | 'conflict'
+  | 'throttled'
   | 'provider_failed'
   | 'unavailable'
 
@@ -17,6 +18,16 @@ export class RequestError extends Error {
     super(message, options)
     this.kind = kind
     this.code = code
+  }
+}
+
+/** Not now: `retryAfterMs` says when. */
+export class ThrottledError extends RequestError {
+  readonly retryAfterMs: number
+
+  constructor(code: string, message: string, retryAfterMs: number) {
+    super('throttled', code, message)
+    this.retryAfterMs = retryAfterMs
   }
 }
 

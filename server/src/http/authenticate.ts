@@ -89,6 +89,7 @@ export function createAuthenticate({ services, limits, noteUse }: Options): {
 
   const countRefused: CountRefused = async (request, reply) => {
     const admitted = await admitKey(request.headers['x-api-key'], writeMethods.has(request.method), undefined)
+    request.admission = admitted?.admission
     return admitted ? !refuseRate(reply, admitted.admission) : !refuseAddress(request, reply)
   }
 
@@ -96,6 +97,7 @@ export function createAuthenticate({ services, limits, noteUse }: Options): {
     const admitted = await admitKey(request.headers['x-api-key'], isWrite, customerId)
     if (!admitted) return refuseKey(request, reply)
     const { admission, environment, hash } = admitted
+    request.admission = admission
     if (refuseRate(reply, admission)) return undefined
     if (isWrite && admission.scope === 'read') {
       sendError(reply, 403, 'read_only_key', 'This API key may only read; use a key with the scope "full".')
@@ -115,4 +117,11 @@ export function createAuthenticate({ services, limits, noteUse }: Options): {
   }
 
   return { authenticate, countRefused }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of a valid key, whether or not the request was let in. */
+    admission: Admission | undefined
+  }
 }

@@ -1,6 +1,6 @@
 // The one table from kinds of errors to statuses, and the one shape of an error's body.
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { type ErrorKind, RequestError } from '../domain/errors.ts'
+import { type ErrorKind, RequestError, ThrottledError } from '../domain/errors.ts'
 
 const statuses: Record<ErrorKind, number> = {
   invalid: 400,
@@ -8,11 +8,14 @@ const statuses: Record<ErrorKind, number> = {
   forbidden: 403,
   missing: 404,
   conflict: 409,
+  throttled: 429,
   provider_failed: 502,
   unavailable: 503,
 }
 
 export function sendError(reply: FastifyReply, status: number, code: string, message: string): FastifyReply {
+  const text = JSON.stringify({ error: message })
+  reply.request.answerText = text
   return (
     reply
       .code(status)
@@ -20,7 +23,7 @@ export function sendError(reply: FastifyReply, status: number, code: string, mes
       .header('x-request-id', reply.request.id)
       .header('x-error-code', code)
       .header('content-type', 'application/json; charset=utf-8')
-      .send(JSON.stringify({ error: message }))
+      .send(text)
   )
 }
 
@@ -29,6 +32,8 @@ export function handleError(error: Error, request: FastifyRequest, reply: Fastif
     if (error.kind === 'unavailable' || error.kind === 'provider_failed')
       request.log.warn({ err: error }, 'refused')
     if (error.kind === 'unavailable') reply.header('retry-after', '1')
+    if (error instanceof ThrottledError)
+      reply.header('retry-after', String(Math.max(1, Math.ceil(error.retryAfterMs / 1000))))
     return sendError(reply, statuses[error.kind], error.code, error.message)
   }
   const framework = findFrameworkError(error)

@@ -65,13 +65,10 @@ export const amount = z
 
 const isTimestamp = (value: number) => value >= Date.UTC(2000) && value < Date.UTC(2101)
 const timestampRule = 'must be Unix milliseconds of a year from 2000 to 2100'
-export const timestamp = z
-  .int()
-  .refine(isTimestamp, {
-    error: ({ input }) =>
-      isTimestamp(Number(input) * 1000) ? `${timestampRule} (this looks like seconds)` : timestampRule,
-  })
-  .meta({ description: 'Unix milliseconds' })
+export const timestamp = z.int().refine(isTimestamp, {
+  error: ({ input }) =>
+    isTimestamp(Number(input) * 1000) ? `${timestampRule} (this looks like seconds)` : timestampRule,
+})
 
 /** z.record would drop a key named `__proto__`; here it is a key like any other. */
 export const metadata = z
@@ -84,7 +81,6 @@ export const metadata = z
   .meta({
     type: 'object',
     additionalProperties: { type: 'string' },
-    description: 'At most 50 keys, 8 KiB in all',
   })
 
 function findMetadataFault(value: unknown): { message: string; path: string[]; value: unknown } | undefined {

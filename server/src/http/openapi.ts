@@ -1,6 +1,15 @@
 // The OpenAPI 3.1 document, made from the routes: what validates a request also describes it.
 import { z } from 'zod'
 import { environments } from '../domain/environment.ts'
+import { describeFields } from './openapi/describe-fields.ts'
+import {
+  commonHeaders,
+  errorComponents,
+  errorSchema,
+  headerComponents,
+  toErrorAnswer,
+} from './openapi/error-answers.ts'
+import { tags } from './openapi/tags.ts'
 import type { RouteOf } from './route.ts'
 
 type Json = Record<string, unknown>
@@ -9,7 +18,14 @@ type Json = Record<string, unknown>
 type AnyRoute = RouteOf<string, string, any>
 
 /** Of one group of routes: its words, how callers are known, and what all of its paths begin with. */
-type About = { info: { title: string; description: string }; securityScheme: [string, Json]; prefix: string }
+type About = {
+  info: { title: string; description: string }
+  tags?: { name: string; description: string }[]
+  securityScheme: [string, Json]
+  prefix: string
+  /** Told what its fields mean, for readers who are not its builders. */
+  isDescribed?: true
+}
 
 const publicApi: About = {
   info: {
@@ -17,23 +33,19 @@ const publicApi: About = {
     description:
       'Entitlements, usage and billing links. Times are Unix milliseconds; amounts are exact decimals.',
   },
-  securityScheme: ['apiKey', { type: 'apiKey', in: 'header', name: 'x-api-key' }],
+  tags,
+  securityScheme: [
+    'apiKey',
+    {
+      type: 'apiKey',
+      in: 'header',
+      name: 'x-api-key',
+      description:
+        'tk_test_… or tk_live_…: a key belongs to one environment, and may be allowed to read only',
+    },
+  ],
   prefix: '/v1',
-}
-
-const errorMeanings: Record<number, string> = {
-  400: 'The request is invalid; the error names the field',
-  401: 'The API key is missing or not valid',
-  403: 'The API key may only read, or the environment does not allow this',
-  404: 'There is no such thing',
-  405: 'The path does not have this method',
-  409: 'Conflict with what is stored',
-  413: 'The body is larger than 1 MiB',
-  415: 'The body is not JSON',
-  429: 'Too many requests; retry-after says when to go on',
-  500: 'Something went wrong on our side',
-  502: 'The payment provider failed',
-  503: 'The service is overloaded or its database cannot be reached',
+  isDescribed: true,
 }
 
 export function buildOpenApi(routes: AnyRoute[], about: About = publicApi): Json {
@@ -44,7 +56,7 @@ export function buildOpenApi(routes: AnyRoute[], about: About = publicApi): Json
     ;(paths[route.path] as Json)[route.method.toLowerCase()] = toOperation(route, schemas, about.prefix)
   }
   const [schemeName, scheme] = about.securityScheme
-  return {
+  const document = {
     openapi: '3.1.0',
     info: {
       title: about.info.title,
@@ -52,22 +64,22 @@ export function buildOpenApi(routes: AnyRoute[], about: About = publicApi): Json
       description: about.info.description,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/' }],
+    servers: [{ url: '/', description: 'Where this document is served' }],
+    ...(about.tags ? { tags: about.tags } : {}),
     security: [{ [schemeName]: [] }],
     paths,
     components: {
       securitySchemes: { [schemeName]: scheme },
       schemas: {
         ...Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
-        Error: {
-          type: 'object',
-          properties: { error: { type: 'string' } },
-          required: ['error'],
-          additionalProperties: false,
-        },
+        Error: structuredClone(errorSchema),
       },
+      responses: errorComponents,
+      headers: headerComponents,
     },
   }
+  if (about.isDescribed) describeFields(document as unknown as Parameters<typeof describeFields>[0])
+  return document
 }
 
 function toOperation(route: AnyRoute, schemas: Json, prefix: string): Json {
@@ -75,7 +87,7 @@ function toOperation(route: AnyRoute, schemas: Json, prefix: string): Json {
   const common = [400, 401, ...(isWrite ? [403, 413, 415] : []), 429, 500, 503]
   const errors = [...new Set([...common, ...(route.errors ?? [])])].sort()
   return {
-    operationId: toOperationId(route, prefix),
+    operationId: route.operationId ?? toOperationId(route, prefix),
     tags: [route.tag],
     summary: route.summary,
     ...(route.description ? { description: route.description } : {}),
@@ -98,25 +110,20 @@ function toOperation(route: AnyRoute, schemas: Json, prefix: string): Json {
         Object.entries(route.responses).map(([status, schema]) => [
           status,
           {
-            description: 'Done',
+            description: successMeanings[status] ?? 'Done',
+            headers: commonHeaders,
             content: {
               [route.contentType ?? 'application/json']: { schema: toSchema(schema, 'output', schemas) },
             },
           },
         ]),
       ),
-      ...Object.fromEntries(
-        errors.map((status) => [
-          status,
-          {
-            description: errorMeanings[status],
-            content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-          },
-        ]),
-      ),
+      ...Object.fromEntries(errors.map((status) => [status, toErrorAnswer(status)])),
     },
   }
 }
+
+const successMeanings: Record<string, string> = { 201: 'Created', 202: 'Under way; it goes on by itself' }
 
 const toOperationId = (route: AnyRoute, prefix: string) =>
   `${route.method.toLowerCase()}${route.path
@@ -147,9 +154,10 @@ function toParameters(place: 'path' | 'query', schema: z.ZodType | undefined, sc
   }))
 }
 
+/** None counts as one without fields, so it must be there where that would not do. */
 function toRequestBody(schema: z.ZodType, schemas: Json): Json {
-  const body = toSchema(schema, 'input', schemas) as { required?: string[] }
-  return { required: (body.required?.length ?? 0) > 0, content: { 'application/json': { schema: body } } }
+  const content = { 'application/json': { schema: toSchema(schema, 'input', schemas) } }
+  return { required: !schema.safeParse({}).success, content }
 }
 
 /** Named schemas move to the components and are referred to. */

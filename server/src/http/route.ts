@@ -29,6 +29,8 @@ export type Shape<Params extends z.ZodType, Query extends z.ZodType, Body extend
 }
 
 export type RouteDocument<Path extends string, Needs extends string> = {
+  /** What generated clients call it: the file's own name. */
+  operationId?: string
   method: Method
   path: Path
   /** What whoever calls must be allowed; for a key also which of its windows is counted. */
@@ -118,6 +120,7 @@ export function registerRoute<Caller extends object>(
       if (headers !== undefined) reply.headers(headers)
       // A string is JSON already: hot routes write theirs by hand.
       const text = typeof body === 'string' || body instanceof Readable ? body : JSON.stringify(body)
+      if (typeof text === 'string') request.answerText = text
       return reply.code(status).header('content-type', contentType).send(text)
     },
   })

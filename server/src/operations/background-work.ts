@@ -9,6 +9,7 @@ import { workInbox } from './billing/work-inbox.ts'
 import { purgeCustomers, purgeFeatures } from './customers/purge.ts'
 import { resumeDemo } from './demo/make-demo.ts'
 import { startJob } from './job.ts'
+import { prunePeople } from './people/prune-people.ts'
 import { resumeImports } from './products/import-products.ts'
 import type { Services } from './services.ts'
 
@@ -58,5 +59,6 @@ async function prune({ database }: Services): Promise<number> {
   const before = Date.now() - keptMs
   await pruneProviderEvents(database.pool, before)
   await pruneCheckouts(database.pool, before)
+  await prunePeople(database.pool)
   return 0
 }

@@ -1,5 +1,6 @@
 // What operations work with: the database, what is held in memory of it, and the payment provider of each environment.
 import type { Environment } from '../domain/environment.ts'
+import type { RateLimits } from '../domain/rate-limit.ts'
 import type { AccountOwner, Provider } from '../provider/provider.ts'
 import type { Catalogues } from '../storage/catalogue/catalogues.ts'
 import type { Database } from '../storage/database.ts'
@@ -7,9 +8,12 @@ import type { Admit } from '../storage/keys/admission.ts'
 import type { HeldStates } from '../storage/ledger/held-states.ts'
 import type { Turns } from '../storage/turns.ts'
 import type { LedgerWriter } from './ledger/write-ledger.ts'
+import type { RequestLog } from './requests/request-log.ts'
 
 export type Installation = {
   version: string
+  /** Of every key. */
+  limits: RateLimits
   /** `simulatorUrl` is where the simulated provider speaks its protocol. */
   providers: Record<Environment, { provider: 'simulator' | 'account' | 'none'; simulatorUrl: string | null }>
 }
@@ -30,6 +34,8 @@ export type Services = {
   installation: Installation
   /** Where customers reach this service, without a slash at its end. */
   publicUrl(): string
+  /** Requests as they are answered, for whoever watches. */
+  requestLog: RequestLog
   /** Says that there is work for what runs by itself. */
   wakeWorker(): void
   /** Lets the simulated provider follow a clock that was moved. */

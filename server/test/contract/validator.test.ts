@@ -21,7 +21,7 @@ function check(method: string, path: string, status: number, body: unknown, head
   assertContract(method, path, { status, body, text, headers: { 'x-request-id': 'req_1', ...headers } })
 }
 
-const code = { 'x-error-code': 'some_code' }
+const code = { 'x-error-code': 'feature_not_found' }
 
 describe('the contract validator', () => {
   it('knows the operations', () => assert.ok(operations.length >= 20))
@@ -37,7 +37,7 @@ describe('the contract validator', () => {
     [
       'a field that is missing',
       () => check('GET', '/v1/features/x', 200, { feature: { ...feature, name: undefined } }),
-      /getFeaturesFeatureKey broke its schema/,
+      /getFeature broke its schema/,
     ],
     [
       'a field nobody documented',
@@ -64,6 +64,11 @@ describe('the contract validator', () => {
       'an error without a code',
       () => check('GET', '/v1/features/x', 404, { error: 'No.' }),
       /without x-error-code/,
+    ],
+    [
+      'an error with a code nobody documented',
+      () => check('GET', '/v1/features/x', 404, { error: 'No.' }, { 'x-error-code': 'some_code' }),
+      /some_code is missing/,
     ],
     [
       'an error that shows its insides',

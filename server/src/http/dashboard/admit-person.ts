@@ -78,10 +78,10 @@ export function createAdmitPerson(services: Services, countRefused: CountRefused
     inEnvironment: (access, environment) => async (request, reply) => {
       const signedIn = await admit(request, reply, access, environment)
       if (!signedIn) return undefined
-      const { person, requestId } = signedIn
+      const { person, sessionToken, requestId } = signedIn
       const scope = person.role === 'read' ? 'read' : 'full'
       const context = await openContext(services, { environment, actor: actorOf(person), scope, requestId })
-      return { ...context, person }
+      return { ...context, person, sessionToken }
     },
   }
 }

@@ -16,7 +16,7 @@ export type Visitor = {
 /** Somebody who is signed in. */
 export type SignedInVisitor = Visitor & { person: Person; sessionToken: string }
 
-export type PersonContext = Context & { person: Person }
+export type PersonContext = Context & { person: Person; sessionToken: string }
 
 type EnvironmentPath = `/dashboard/api/${'{environment}' | 'test'}/${string}`
 type InstallationPath = `/dashboard/api/${string}`

@@ -17,7 +17,7 @@ export const bonusSchema = z
     reason: z.string().optional(),
     metadata: z.record(z.string(), z.string()),
   })
-  .meta({ id: 'Bonus' })
+  .meta({ id: 'Bonus', description: 'Extra allowance of one feature' })
 
 export type BonusOwner = { customerId: string; featureKey: string }
 

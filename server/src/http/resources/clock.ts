@@ -10,7 +10,7 @@ export const clockSchema = z
       description: 'While not all that the time brings (renewals, ends, their webhooks) is in force',
     }),
   })
-  .meta({ id: 'TestClock' })
+  .meta({ id: 'TestClock', description: 'The time of the test environment' })
 
 export const toApiClock = ({ now, frozen, isPending }: TestClock): z.input<typeof clockSchema> => ({
   now,

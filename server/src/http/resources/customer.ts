@@ -9,16 +9,18 @@ import type { CustomerView } from '../../operations/customers/read-customer.ts'
 import { bonusSchema, toApiBonus } from './bonus.ts'
 import { featureAccessSchema, writeFeatureAccess } from './feature-access.ts'
 
-const heldPriceSchema = z.strictObject({
-  providerPriceId: z.string(),
-  quantity: z.number(),
-  currency: z.string().optional(),
-  unitAmount: z.number().optional(),
-  recurringInterval: z.string().optional(),
-  recurringIntervalCount: z.number().optional(),
-  isActive: z.boolean(),
-  isDefault: z.boolean(),
-})
+const heldPriceSchema = z
+  .strictObject({
+    providerPriceId: z.string(),
+    quantity: z.number(),
+    currency: z.string().optional(),
+    unitAmount: z.number().optional(),
+    recurringInterval: z.string().optional(),
+    recurringIntervalCount: z.number().optional(),
+    isActive: z.boolean(),
+    isDefault: z.boolean(),
+  })
+  .meta({ id: 'HeldPrice', description: 'A price that a customer subscribes to' })
 
 const customerProductSchema = z
   .strictObject({
@@ -36,7 +38,7 @@ const customerProductSchema = z
     currentPeriodEnd: z.int(),
     prices: z.array(heldPriceSchema),
   })
-  .meta({ id: 'CustomerProduct' })
+  .meta({ id: 'CustomerProduct', description: 'A product that a customer holds now' })
 
 export const customerSchema = z
   .strictObject({
@@ -53,7 +55,7 @@ export const customerSchema = z
     featureAccess: featureAccessSchema,
     bonuses: z.array(bonusSchema),
   })
-  .meta({ id: 'Customer' })
+  .meta({ id: 'Customer', description: 'A customer with all that it holds and may use' })
 
 export function toApiCustomer(view: CustomerView) {
   const { customer } = view.state

@@ -5,7 +5,7 @@ import type { Arithmetic, ExplainedBonus, ExplainedPeriod, Explanation } from '.
 import { countUnits } from '../../domain/access/held-products.ts'
 import { resetIntervals } from '../../domain/access/period.ts'
 import { amountToNumber } from '../../domain/amount.ts'
-import { accessShape, writeAccess } from './feature-access.ts'
+import { accessEntrySchema, writeAccess } from './feature-access.ts'
 
 const grantSchema = z
   .strictObject({
@@ -19,27 +19,34 @@ const grantSchema = z
     quantity: z.number(),
     limitsPerUnit: z.boolean(),
   })
-  .meta({ description: 'limit is what this product adds, multiplied by quantity where limitsPerUnit' })
+  .meta({
+    id: 'AccessGrant',
+    description: 'limit is what this product adds, multiplied by quantity where limitsPerUnit',
+  })
 
-const periodSchema = z.strictObject({
-  interval: z.enum(resetIntervals),
-  lastReset: z.int(),
-  nextReset: z.int().optional(),
-  anchor: z.strictObject({
-    source: z.enum(['subscription', 'usage_started_at', 'calendar', 'none']),
-    at: z.int().optional(),
-    productKey: z.string().optional(),
-  }),
-  cutBy: z.enum(['subscription_start', 'fall_back']).optional(),
-})
+const periodSchema = z
+  .strictObject({
+    interval: z.enum(resetIntervals),
+    lastReset: z.int(),
+    nextReset: z.int().optional(),
+    anchor: z.strictObject({
+      source: z.enum(['subscription', 'usage_started_at', 'calendar', 'none']),
+      at: z.int().optional(),
+      productKey: z.string().optional(),
+    }),
+    cutBy: z.enum(['subscription_start', 'fall_back']).optional(),
+  })
+  .meta({ id: 'AccessPeriod', description: 'The current usage period of a feature' })
 
-const bonusSchema = z.strictObject({
-  bonusId: z.string(),
-  amount: z.number(),
-  remainingAmount: z.number(),
-  drawnInPeriod: z.number(),
-  expiresAt: z.int().optional(),
-})
+const bonusSchema = z
+  .strictObject({
+    bonusId: z.string(),
+    amount: z.number(),
+    remainingAmount: z.number(),
+    drawnInPeriod: z.number(),
+    expiresAt: z.int().optional(),
+  })
+  .meta({ id: 'DrawnBonus', description: 'A bonus, and what the current period has drawn from it' })
 
 const arithmeticSchema = z
   .strictObject({
@@ -53,6 +60,7 @@ const arithmeticSchema = z
     remaining: z.number(),
   })
   .meta({
+    id: 'AccessArithmetic',
     description:
       'used = planUsed + bonusUsed + overage; planRemaining = limit − planUsed; remaining = planRemaining + bonusRemaining, so it includes bonuses',
   })
@@ -61,7 +69,7 @@ export const explanationSchema = z
   .strictObject({
     customerId: z.string(),
     featureKey: z.string(),
-    access: z.strictObject(accessShape),
+    access: accessEntrySchema,
     products: z.array(grantSchema),
     period: periodSchema.optional(),
     bonuses: z.array(bonusSchema),

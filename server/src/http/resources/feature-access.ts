@@ -17,7 +17,7 @@ const usageSchema = z
     nextReset: z.int().optional(),
     lastReset: z.int(),
   })
-  .meta({ id: 'Usage' })
+  .meta({ id: 'Usage', description: 'The usage of a feature in its current period' })
 
 export const accessShape = {
   hasAccess: z.boolean(),
@@ -27,8 +27,12 @@ export const accessShape = {
   usage: usageSchema.optional(),
 }
 
+export const accessEntrySchema = z
+  .strictObject(accessShape)
+  .meta({ id: 'FeatureAccessEntry', description: 'What a customer has of one feature' })
+
 export const featureAccessSchema = z
-  .record(z.string(), z.strictObject(accessShape))
+  .record(z.string(), accessEntrySchema)
   .meta({ id: 'FeatureAccess', description: 'Keyed by feature key' })
 
 /** Feature keys need no escaping in JSON: they are letters, digits and a few signs. */

@@ -18,7 +18,11 @@ export const featureSchema = z
     archivedAt: z.int().nullable(),
     archivedReason: z.string().nullable(),
   })
-  .meta({ id: 'Feature' })
+  .meta({ id: 'Feature', description: 'Something a customer may use' })
+
+export const featureAnswerSchema = z
+  .strictObject({ feature: featureSchema })
+  .meta({ id: 'FeatureAnswer', description: 'A feature alone' })
 
 export const toApiFeature = (feature: Feature): z.input<typeof featureSchema> => ({
   id: feature.featureId,

@@ -15,12 +15,14 @@ import { amount, catalogueKey } from '../fields.ts'
 
 export const featureAccessItems = z
   .array(
-    z.strictObject({
-      featureKey: catalogueKey,
-      hasAccess: z.boolean(),
-      limit: amount.min(0).optional(),
-      isUnlimited: z.literal(true).optional(),
-    }),
+    z
+      .strictObject({
+        featureKey: catalogueKey,
+        hasAccess: z.boolean(),
+        limit: amount.min(0).optional(),
+        isUnlimited: z.literal(true).optional(),
+      })
+      .meta({ id: 'FeatureAccessItem', description: 'What a product shall give of one feature' }),
   )
   .max(1000)
   .meta({ description: 'A limit feature with access needs exactly one of limit and isUnlimited' })
@@ -36,7 +38,7 @@ const priceSchema = z
     isActive: z.boolean(),
     isDefault: z.boolean(),
   })
-  .meta({ id: 'Price' })
+  .meta({ id: 'Price', description: 'A price of the payment provider' })
 
 const entrySchema = z
   .strictObject({
@@ -47,7 +49,7 @@ const entrySchema = z
     limit: z.number().nullable().optional(),
     isUnlimited: z.boolean().optional(),
   })
-  .meta({ id: 'ProductFeatureAccess' })
+  .meta({ id: 'ProductFeatureAccess', description: 'What a product version gives of one feature' })
 
 export const productSchema = z
   .strictObject({
@@ -69,7 +71,7 @@ export const productSchema = z
     prices: z.array(priceSchema),
     featureAccess: z.array(entrySchema),
   })
-  .meta({ id: 'Product' })
+  .meta({ id: 'Product', description: 'One version of a product, the latest unless said otherwise' })
 
 export function toApiProduct(
   catalogue: Catalogue,

@@ -5,15 +5,17 @@ import type { CustomerEvent } from '../../operations/usage/get-usage-event.ts'
 import type { Recorded } from '../../operations/usage/record-usage.ts'
 import { amount, catalogueKey, customerId, eventKey, metadata, timestamp } from '../fields.ts'
 
-export const recordBody = z.strictObject({
-  customerId,
-  featureKey: catalogueKey,
-  eventKey,
-  amount: amount.optional(),
-  occurredAt: timestamp.optional(),
-  metadata: metadata.optional(),
-  enforceLimit: z.boolean().optional(),
-})
+export const recordBody = z
+  .strictObject({
+    customerId,
+    featureKey: catalogueKey,
+    eventKey,
+    amount: amount.optional(),
+    occurredAt: timestamp.optional(),
+    metadata: metadata.optional(),
+    enforceLimit: z.boolean().optional(),
+  })
+  .meta({ id: 'UsageRecord', description: 'Usage to record' })
 
 const resultShape = {
   applied: z.boolean(),
@@ -58,7 +60,7 @@ export const eventSchema = z
     eventKey: z.string().optional(),
     metadata: z.record(z.string(), z.string()),
   })
-  .meta({ id: 'UsageEvent' })
+  .meta({ id: 'UsageEvent', description: 'One fact in the ledger' })
 
 export const toApiEvent = ({
   eventId,

@@ -1,7 +1,7 @@
 // Making, rotating and revoking API keys. A key is shown once, when it is made; only its hash is stored.
 import { hash, randomBytes, randomUUID } from 'node:crypto'
 import type { Environment } from '../../domain/environment.ts'
-import { invalid, missing } from '../../domain/errors.ts'
+import { conflict, invalid, missing } from '../../domain/errors.ts'
 import type { LogEntry } from '../../domain/ledger/task.ts'
 import { servicePrincipal } from '../../domain/principal.ts'
 import { insertAuditEntry } from '../../storage/audit/audit-log.ts'
@@ -17,7 +17,7 @@ import {
 type NewKey = { environment: Environment; name: string; scope: KeyScope; expiresAt: number | null }
 
 /** Keys live in real time, whatever the test clock says. */
-export type KeyActing = { actor: string; now: number }
+export type KeyActing = { actor: string; now: number; requestId?: string | undefined }
 
 export const hashSecret = (secret: string): string => hash('sha256', secret, 'hex')
 
@@ -84,13 +84,18 @@ export async function revokeApiKey(
   })
 }
 
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
 async function lockOpenKey(sql: Sql, environment: Environment, keyId: string, now: number): Promise<ApiKey> {
-  const key = await lockApiKey(sql, environment, keyId)
+  const key = uuid.test(keyId) ? await lockApiKey(sql, environment, keyId) : undefined
   if (!key || key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= now)) {
     throw missing('open API key', keyId)
   }
+  // The next renewal would undo it.
+  if (key.source === 'configured')
+    throw conflict('configured_key', 'This key is given by configuration; change it there.')
   return key
 }
 
-const log = (sql: Sql, { actor, now }: KeyActing, environment: Environment, entry: LogEntry) =>
-  insertAuditEntry(sql, { principal: servicePrincipal(environment, actor), now }, entry)
+const log = (sql: Sql, { actor, now, requestId }: KeyActing, environment: Environment, entry: LogEntry) =>
+  insertAuditEntry(sql, { principal: { ...servicePrincipal(environment, actor), requestId }, now }, entry)

@@ -5,7 +5,7 @@ import { findSessionPerson, insertSession } from '../../storage/people/sessions.
 import { hashToken, makeToken } from './token.ts'
 
 /** Whoever was not seen for this long signs in again. */
-const idleMs = 12 * 3_600_000
+export const sessionIdleMs = 12 * 3_600_000
 /** And so does everybody after this long. */
 export const sessionLastsMs = 14 * 86_400_000
 
@@ -18,5 +18,5 @@ export async function openSession(sql: Sql, personId: string): Promise<string> {
 
 export async function findSession(database: Database, token: string): Promise<Person | undefined> {
   const tokenHash = hashToken(token)
-  return tokenHash === undefined ? undefined : findSessionPerson(database.pool, tokenHash, idleMs)
+  return tokenHash === undefined ? undefined : findSessionPerson(database.pool, tokenHash, sessionIdleMs)
 }

@@ -4,6 +4,7 @@ import { type Person, toEmail } from '../../domain/people/role.ts'
 import type { Database } from '../../storage/database.ts'
 import { findPersonByEmail } from '../../storage/people/people.ts'
 import { deleteSession } from '../../storage/people/sessions.ts'
+import { guardAttempt } from './guard-attempt.ts'
 import { isPassword } from './password.ts'
 import { openSession } from './session.ts'
 import { hashToken } from './token.ts'
@@ -13,16 +14,21 @@ export type SignedIn = { person: Person; sessionToken: string }
 type Attempt = {
   email: string
   password: string
+  address: string
   /** What the browser was signed in with until now: it ends. */
   previousToken: string | undefined
 }
 
 export async function signIn(
   database: Database,
-  { email, password, previousToken }: Attempt,
+  { email, password, address, previousToken }: Attempt,
 ): Promise<SignedIn> {
-  const person = await findPersonByEmail(database.pool, toEmail(email))
-  if (!(await isPassword(password, person?.passwordHash)) || !person) {
+  const account = toEmail(email)
+  const person = await guardAttempt(database, { account, address }, async () => {
+    const found = await findPersonByEmail(database.pool, account)
+    return (await isPassword(password, found?.passwordHash)) ? found : undefined
+  })
+  if (!person) {
     throw new RequestError('unauthorized', 'wrong_password', 'The email or the password is not right.')
   }
   const sessionToken = await database.inTransaction(async (sql) => {

@@ -1,5 +1,6 @@
 // Rows of API keys. A key's secret is never stored: only its SHA-256 and its last four characters.
 import type { Environment } from '../../domain/environment.ts'
+import { rateWindowMs } from '../../domain/rate-limit.ts'
 import type { Sql } from '../database.ts'
 
 export type KeyScope = 'full' | 'read'
@@ -92,6 +93,18 @@ export async function listApiKeys(sql: Sql, environment: Environment): Promise<A
     [environment],
   )
   return rows.map(fromRow)
+}
+
+export type KeyWindow = { keyId: string; reads: number; writes: number }
+
+/** What was asked for with each key in the window of the moment. */
+export async function listKeyWindows(sql: Sql, environment: Environment): Promise<KeyWindow[]> {
+  const { rows } = await sql.query<KeyWindow>(
+    `select w.key_id as "keyId", w.reads, w.writes from rate_window w join api_key k using (key_id)
+     where k.environment = $1 and w.window_at > clock_ms() - $2::bigint`,
+    [environment, rateWindowMs],
+  )
+  return rows
 }
 
 export async function lockApiKey(

@@ -47,3 +47,7 @@ export async function insertLink(
 export async function deleteLinksOf(sql: Sql, personId: string | null): Promise<void> {
   await sql.query(`delete from person_link where person_id is not distinct from $1::uuid`, [personId])
 }
+
+export async function pruneLinks(sql: Sql): Promise<void> {
+  await sql.query(`delete from person_link where expires_at <= clock_ms()`)
+}

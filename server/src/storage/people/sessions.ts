@@ -63,3 +63,10 @@ export async function deleteSessionsOf(sql: Sql, personId: string, keptHash?: st
     [personId, keptHash ?? null],
   )
 }
+
+export async function pruneSessions(sql: Sql, idleMs: number): Promise<void> {
+  await sql.query(
+    `delete from person_session where expires_at <= clock_ms() or seen_at <= clock_ms() - $1::bigint`,
+    [idleMs],
+  )
+}

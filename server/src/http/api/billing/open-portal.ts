@@ -5,6 +5,7 @@ import { customerId, redirectUrl } from '../../fields.ts'
 import { defineRoute } from '../../route.ts'
 
 export const openPortalRoute = defineRoute({
+  operationId: 'openPortal',
   method: 'POST',
   path: '/v1/customers/{customerId}/customer_portal',
   access: 'write',

@@ -5,6 +5,7 @@ import { catalogueKey, customerId, email, metadata, name, providerId, redirectUr
 import { defineRoute } from '../../route.ts'
 
 export const startCheckoutRoute = defineRoute({
+  operationId: 'startCheckout',
   method: 'POST',
   path: '/v1/customers/{customerId}/checkout',
   access: 'write',
@@ -40,7 +41,11 @@ export const startCheckoutRoute = defineRoute({
       .meta({ description: 'Parameters of the provider’s own, merged into the request' })
       .optional(),
   }),
-  responses: { 200: z.strictObject({ url: z.string(), flow: z.enum(['checkout', 'change']) }) },
+  responses: {
+    200: z
+      .strictObject({ url: z.string(), flow: z.enum(['checkout', 'change']) })
+      .meta({ id: 'StartedCheckout', description: 'A page of the payment provider' }),
+  },
   errors: [404, 409, 502],
   waitsForProvider: true,
   handle: async ({ params, body, context }, services) => ({

@@ -14,6 +14,7 @@ import { bonusChangeSchema, toApiBonusChange } from '../../resources/bonus.ts'
 import { defineRoute } from '../../route.ts'
 
 export const createBonusRoute = defineRoute({
+  operationId: 'createBonus',
   method: 'POST',
   path: '/v1/bonuses',
   access: 'write',

@@ -6,6 +6,7 @@ import { thingId } from '../../fields.ts'
 import { defineRoute } from '../../route.ts'
 
 export const deleteBonusRoute = defineRoute({
+  operationId: 'deleteBonus',
   method: 'DELETE',
   path: '/v1/bonuses/{bonusId}',
   access: 'write',

@@ -6,6 +6,7 @@ import { bonusSchema, toApiBonus } from '../../resources/bonus.ts'
 import { defineRoute } from '../../route.ts'
 
 export const getBonusRoute = defineRoute({
+  operationId: 'getBonus',
   method: 'GET',
   path: '/v1/bonuses/{bonusId}',
   access: 'read',

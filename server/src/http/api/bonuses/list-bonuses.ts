@@ -7,6 +7,7 @@ import { bonusSchema, toApiBonus } from '../../resources/bonus.ts'
 import { defineRoute } from '../../route.ts'
 
 export const listBonusesRoute = defineRoute({
+  operationId: 'listBonuses',
   method: 'GET',
   path: '/v1/bonuses',
   access: 'read',

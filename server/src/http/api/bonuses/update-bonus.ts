@@ -6,6 +6,7 @@ import { bonusChangeSchema, toApiBonusChange } from '../../resources/bonus.ts'
 import { defineRoute } from '../../route.ts'
 
 export const updateBonusRoute = defineRoute({
+  operationId: 'updateBonus',
   method: 'PUT',
   path: '/v1/bonuses/{bonusId}',
   access: 'write',

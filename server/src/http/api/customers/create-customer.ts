@@ -6,6 +6,7 @@ import { customerSchema, toApiCustomer } from '../../resources/customer.ts'
 import { defineRoute } from '../../route.ts'
 
 export const createCustomerRoute = defineRoute({
+  operationId: 'createCustomer',
   method: 'POST',
   path: '/v1/customers',
   access: 'write',

@@ -5,6 +5,7 @@ import { customerId } from '../../fields.ts'
 import { defineRoute } from '../../route.ts'
 
 export const deleteCustomerRoute = defineRoute({
+  operationId: 'deleteCustomer',
   method: 'DELETE',
   path: '/v1/customers/{customerId}',
   access: 'write',

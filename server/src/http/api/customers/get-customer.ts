@@ -6,6 +6,7 @@ import { customerSchema, toApiCustomer } from '../../resources/customer.ts'
 import { defineRoute } from '../../route.ts'
 
 export const getCustomerRoute = defineRoute({
+  operationId: 'getCustomer',
   method: 'GET',
   path: '/v1/customers/{customerId}',
   access: 'read',

@@ -7,6 +7,7 @@ import { customerSchema, toApiCustomer } from '../../resources/customer.ts'
 import { defineRoute } from '../../route.ts'
 
 export const listCustomersRoute = defineRoute({
+  operationId: 'listCustomers',
   method: 'GET',
   path: '/v1/customers',
   access: 'read',

@@ -7,6 +7,7 @@ import { customerSchema, toApiCustomer } from '../../resources/customer.ts'
 import { defineRoute } from '../../route.ts'
 
 export const updateCustomerRoute = defineRoute({
+  operationId: 'updateCustomer',
   method: 'PUT',
   path: '/v1/customers/{customerId}',
   access: 'write',

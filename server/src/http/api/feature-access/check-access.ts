@@ -6,6 +6,7 @@ import { accessShape, writeAccess } from '../../resources/feature-access.ts'
 import { defineRoute } from '../../route.ts'
 
 export const checkAccessRoute = defineRoute({
+  operationId: 'checkAccess',
   method: 'GET',
   path: '/v1/check',
   access: 'read',
@@ -16,11 +17,13 @@ export const checkAccessRoute = defineRoute({
   customer: 'query',
   query: z.strictObject({ customerId, featureKey: catalogueKey, amount: queryAmount.optional() }),
   responses: {
-    200: z.strictObject({
-      allowed: z.boolean(),
-      reason: z.enum(['no_access', 'limit_reached']).optional(),
-      ...accessShape,
-    }),
+    200: z
+      .strictObject({
+        allowed: z.boolean(),
+        reason: z.enum(['no_access', 'limit_reached']).optional(),
+        ...accessShape,
+      })
+      .meta({ id: 'AccessCheck', description: 'Whether it is allowed, and the entry that decides it' }),
   },
   errors: [404],
   handle: async ({ query, context }, services) => {

@@ -6,6 +6,7 @@ import { explanationSchema, toApiExplanation } from '../../resources/explanation
 import { defineRoute } from '../../route.ts'
 
 export const explainAccessRoute = defineRoute({
+  operationId: 'explainAccess',
   method: 'GET',
   path: '/v1/feature-access/explain',
   access: 'read',

@@ -13,6 +13,7 @@ import { defineRoute } from '../../route.ts'
 const texts = new WeakMap<AccessView, string>()
 
 export const getFeatureAccessRoute = defineRoute({
+  operationId: 'getFeatureAccess',
   method: 'GET',
   path: '/v1/feature-access',
   access: 'read',

@@ -4,10 +4,11 @@ import { resetAnchors, resetIntervals } from '../../../domain/access/period.ts'
 import { featureTypes } from '../../../domain/catalogue/catalogue.ts'
 import { createFeature } from '../../../operations/features/create-feature.ts'
 import { catalogueKey, description, name } from '../../fields.ts'
-import { featureSchema, toApiFeature } from '../../resources/feature.ts'
+import { featureAnswerSchema, toApiFeature } from '../../resources/feature.ts'
 import { defineRoute } from '../../route.ts'
 
 export const createFeatureRoute = defineRoute({
+  operationId: 'createFeature',
   method: 'POST',
   path: '/v1/features',
   access: 'write',
@@ -24,7 +25,7 @@ export const createFeatureRoute = defineRoute({
     usageResetInterval: z.enum(resetIntervals).optional(),
     usageResetAnchor: z.enum(resetAnchors).optional(),
   }),
-  responses: { 201: z.strictObject({ feature: featureSchema }) },
+  responses: { 201: featureAnswerSchema },
   errors: [409],
   handle: async ({ body, context }, services) => ({
     body: { feature: toApiFeature(await createFeature(services, context, body)) },

@@ -5,6 +5,7 @@ import { catalogueKey } from '../../fields.ts'
 import { defineRoute } from '../../route.ts'
 
 export const deleteFeatureRoute = defineRoute({
+  operationId: 'deleteFeature',
   method: 'DELETE',
   path: '/v1/features/{featureKey}',
   access: 'write',

@@ -9,6 +9,7 @@ import { defineRoute } from '../../route.ts'
 const positionOf = ({ createdAt, featureNo }: Feature): Position => [createdAt, featureNo]
 
 export const listFeaturesRoute = defineRoute({
+  operationId: 'listFeatures',
   method: 'GET',
   path: '/v1/features',
   access: 'read',

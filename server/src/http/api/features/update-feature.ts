@@ -3,10 +3,11 @@ import { z } from 'zod'
 import { resetAnchors, resetIntervals } from '../../../domain/access/period.ts'
 import { updateFeature } from '../../../operations/features/update-feature.ts'
 import { catalogueKey, description, name } from '../../fields.ts'
-import { featureSchema, toApiFeature } from '../../resources/feature.ts'
+import { featureAnswerSchema, toApiFeature } from '../../resources/feature.ts'
 import { defineRoute } from '../../route.ts'
 
 export const updateFeatureRoute = defineRoute({
+  operationId: 'updateFeature',
   method: 'PUT',
   path: '/v1/features/{featureKey}',
   access: 'write',
@@ -22,7 +23,7 @@ export const updateFeatureRoute = defineRoute({
     usageResetInterval: z.enum(resetIntervals).optional(),
     usageResetAnchor: z.enum(resetAnchors).optional(),
   }),
-  responses: { 200: z.strictObject({ feature: featureSchema }) },
+  responses: { 200: featureAnswerSchema },
   errors: [404],
   handle: async ({ params, body, context }, services) => ({
     body: { feature: toApiFeature(await updateFeature(services, context, params.featureKey, body)) },

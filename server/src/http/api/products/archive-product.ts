@@ -6,6 +6,7 @@ import { productSchema, toApiProduct } from '../../resources/product.ts'
 import { defineRoute } from '../../route.ts'
 
 export const archiveProductRoute = defineRoute({
+  operationId: 'archiveProduct',
   method: 'POST',
   path: '/v1/products/{productKey}/archive',
   access: 'write',

@@ -6,6 +6,7 @@ import { featureAccessItems, productSchema, toApiProduct } from '../../resources
 import { defineRoute } from '../../route.ts'
 
 export const createCustomProductRoute = defineRoute({
+  operationId: 'createCustomProduct',
   method: 'POST',
   path: '/v1/custom-products',
   access: 'write',

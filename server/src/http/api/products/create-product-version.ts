@@ -6,6 +6,7 @@ import { productSchema, toApiProduct } from '../../resources/product.ts'
 import { defineRoute } from '../../route.ts'
 
 export const createProductVersionRoute = defineRoute({
+  operationId: 'createProductVersion',
   method: 'POST',
   path: '/v1/products/{productKey}/versions',
   access: 'write',

@@ -5,6 +5,7 @@ import { catalogueKey } from '../../fields.ts'
 import { defineRoute } from '../../route.ts'
 
 export const deleteProductRoute = defineRoute({
+  operationId: 'deleteProduct',
   method: 'DELETE',
   path: '/v1/products/{productKey}',
   access: 'write',

@@ -6,6 +6,7 @@ import { productSchema, toApiProduct } from '../../resources/product.ts'
 import { defineRoute } from '../../route.ts'
 
 export const getProductRoute = defineRoute({
+  operationId: 'getProduct',
   method: 'GET',
   path: '/v1/products/{productKey}',
   access: 'read',

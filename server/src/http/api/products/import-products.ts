@@ -5,6 +5,7 @@ import { productSchema, toApiProduct } from '../../resources/product.ts'
 import { defineRoute } from '../../route.ts'
 
 export const importProductsRoute = defineRoute({
+  operationId: 'importProducts',
   method: 'POST',
   path: '/v1/products/sync',
   access: 'write',

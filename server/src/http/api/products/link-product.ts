@@ -6,6 +6,7 @@ import { productSchema, toApiProduct } from '../../resources/product.ts'
 import { defineRoute } from '../../route.ts'
 
 export const linkProductRoute = defineRoute({
+  operationId: 'linkProduct',
   method: 'POST',
   path: '/v1/products',
   access: 'write',

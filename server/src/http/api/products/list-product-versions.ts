@@ -11,6 +11,7 @@ import { defineRoute } from '../../route.ts'
 const positionOf = ({ version }: ProductVersion): Position => [version, 0]
 
 export const listProductVersionsRoute = defineRoute({
+  operationId: 'listProductVersions',
   method: 'GET',
   path: '/v1/products/{productKey}/versions',
   access: 'read',

@@ -9,6 +9,7 @@ import { defineRoute } from '../../route.ts'
 const positionOf = ({ createdAt, productNo }: Product): Position => [createdAt, productNo]
 
 export const listProductsRoute = defineRoute({
+  operationId: 'listProducts',
   method: 'GET',
   path: '/v1/products',
   access: 'read',

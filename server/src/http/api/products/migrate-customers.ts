@@ -6,20 +6,24 @@ import { migrateCustomers } from '../../../operations/products/migrate-customers
 import { catalogueKey, customerId } from '../../fields.ts'
 import { defineRoute } from '../../route.ts'
 
-const entrySchema = z.strictObject({
-  hasAccess: z.boolean(),
-  limit: z.number().optional(),
-  isUnlimited: z.boolean().optional(),
-})
+const entrySchema = z
+  .strictObject({
+    hasAccess: z.boolean(),
+    limit: z.number().optional(),
+    isUnlimited: z.boolean().optional(),
+  })
+  .meta({ id: 'VersionAccess', description: 'What a version gives of a feature' })
 
-const changeSchema = z.strictObject({
-  fromVersion: z.int(),
-  featureKey: z.string(),
-  customers: z.int(),
-  loses: z.boolean(),
-  before: entrySchema,
-  after: entrySchema,
-})
+const changeSchema = z
+  .strictObject({
+    fromVersion: z.int(),
+    featureKey: z.string(),
+    customers: z.int(),
+    loses: z.boolean(),
+    before: entrySchema,
+    after: entrySchema,
+  })
+  .meta({ id: 'MigrationChange', description: 'What differs for the holders of one version in one feature' })
 
 function toApiEntry(entry: FeatureAccessEntry | undefined): z.input<typeof entrySchema> {
   if (!entry?.hasAccess) return { hasAccess: false }
@@ -28,6 +32,7 @@ function toApiEntry(entry: FeatureAccessEntry | undefined): z.input<typeof entry
 }
 
 export const migrateCustomersRoute = defineRoute({
+  operationId: 'migrateCustomers',
   method: 'POST',
   path: '/v1/products/{productKey}/migrate',
   access: 'write',

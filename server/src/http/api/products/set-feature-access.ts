@@ -6,6 +6,7 @@ import { featureAccessItems, productSchema, toApiProduct } from '../../resources
 import { defineRoute } from '../../route.ts'
 
 export const setFeatureAccessRoute = defineRoute({
+  operationId: 'setFeatureAccess',
   method: 'PUT',
   path: '/v1/products/{productKey}/feature-access',
   access: 'write',

@@ -6,6 +6,7 @@ import { productSchema, toApiProduct } from '../../resources/product.ts'
 import { defineRoute } from '../../route.ts'
 
 export const updateProductRoute = defineRoute({
+  operationId: 'updateProduct',
   method: 'PUT',
   path: '/v1/products/{productKey}',
   access: 'write',

@@ -4,6 +4,7 @@ import { clockSchema, toApiClock } from '../../resources/clock.ts'
 import { defineRoute } from '../../route.ts'
 
 export const getTestClockRoute = defineRoute({
+  operationId: 'getTestClock',
   method: 'GET',
   path: '/v1/test-clock',
   access: 'read',

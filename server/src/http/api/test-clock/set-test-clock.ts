@@ -6,6 +6,7 @@ import { clockSchema, toApiClock } from '../../resources/clock.ts'
 import { defineRoute } from '../../route.ts'
 
 export const setTestClockRoute = defineRoute({
+  operationId: 'setTestClock',
   method: 'PUT',
   path: '/v1/test-clock',
   access: 'write',

@@ -6,6 +6,7 @@ import { eventSchema, toApiEvent } from '../../resources/usage.ts'
 import { defineRoute } from '../../route.ts'
 
 export const amendUsageRoute = defineRoute({
+  operationId: 'amendUsage',
   method: 'PUT',
   path: '/v1/usage/{id}',
   access: 'write',

@@ -5,6 +5,7 @@ import { thingId } from '../../fields.ts'
 import { defineRoute } from '../../route.ts'
 
 export const deleteUsageRoute = defineRoute({
+  operationId: 'deleteUsage',
   method: 'DELETE',
   path: '/v1/usage/{id}',
   access: 'write',

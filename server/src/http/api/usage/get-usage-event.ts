@@ -6,6 +6,7 @@ import { eventSchema, toApiEvent } from '../../resources/usage.ts'
 import { defineRoute } from '../../route.ts'
 
 export const getUsageEventRoute = defineRoute({
+  operationId: 'getUsageEvent',
   method: 'GET',
   path: '/v1/usage/{id}',
   access: 'read',

@@ -7,6 +7,7 @@ import { eventSchema, toApiEvent } from '../../resources/usage.ts'
 import { defineRoute } from '../../route.ts'
 
 export const listUsageRoute = defineRoute({
+  operationId: 'listUsage',
   method: 'GET',
   path: '/v1/usage',
   access: 'read',

@@ -11,10 +11,13 @@ import { defineRoute } from '../../route.ts'
 
 const resultSchema = z.union([
   z.strictObject({ success: z.literal(true), result: recordedSchema }),
-  z.strictObject({ success: z.literal(false), error: z.string(), code: z.string() }),
+  z
+    .strictObject({ success: z.literal(false), error: z.string(), code: z.string() })
+    .meta({ id: 'BatchFailure', description: 'An item of a batch that was not taken' }),
 ])
 
 export const recordUsageBatchRoute = defineRoute({
+  operationId: 'recordUsageBatch',
   method: 'POST',
   path: '/v1/usage/batch',
   access: 'write',

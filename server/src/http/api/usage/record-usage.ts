@@ -4,6 +4,7 @@ import { recordBody, recordedSchema, writeRecorded } from '../../resources/usage
 import { defineRoute } from '../../route.ts'
 
 export const recordUsageRoute = defineRoute({
+  operationId: 'recordUsage',
   method: 'POST',
   path: '/v1/usage',
   access: 'write',

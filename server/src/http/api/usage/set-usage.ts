@@ -6,6 +6,7 @@ import { setSchema, writeSet } from '../../resources/usage.ts'
 import { defineRoute } from '../../route.ts'
 
 export const setUsageRoute = defineRoute({
+  operationId: 'setUsage',
   method: 'POST',
   path: '/v1/usage/set',
   access: 'write',

@@ -11,6 +11,7 @@ const bucketSchema = z
   .meta({ id: 'UsageBucket', description: 'The sum of the events of start ≤ occurredAt < end' })
 
 export const summariseUsageRoute = defineRoute({
+  operationId: 'summariseUsage',
   method: 'GET',
   path: '/v1/usage/summary',
   access: 'read',

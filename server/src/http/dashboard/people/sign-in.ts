@@ -12,11 +12,17 @@ export const signInRoute = defineVisitorRoute({
   access: 'anyone',
   tag: 'Session',
   summary: 'Sign in with email and password',
+  description:
+    'After some attempts that failed, an account and an address have to wait: 429 with retry-after.',
   body: z.strictObject({ email, password }),
   responses: { 200: sessionSchema },
   handle: async ({ body, context }, services) => {
     const { database, publicUrl } = services
-    const signedIn = await signIn(database, { ...body, previousToken: context.sessionToken })
+    const signedIn = await signIn(database, {
+      ...body,
+      address: context.address,
+      previousToken: context.sessionToken,
+    })
     const headers = { 'set-cookie': writeSessionCookie(signedIn.sessionToken, publicUrl()) }
     return { headers, body: toApiSession(signedIn, services) }
   },
