@@ -27,6 +27,10 @@ create table customer (
   last_event_at bigint,
   -- Features that ever had an event: a period of any other is empty without looking, too.
   used_features integer[] not null default '{}',
+  -- The earliest instant of an event that was written, changed or deleted since the statistics were last summed up, and of those
+  -- being summed up right now. No index may name these two: they change with writes.
+  stats_from bigint,
+  stats_doing bigint,
   -- The customer at the payment provider. `link_key` names this one in calls that create it there, so that a retry never makes
   -- two. `provider_due_at`, in real time, is set while the provider must still be told of the customer; generations order
   -- fetches, so that an older one never overwrites a newer.
@@ -59,7 +63,8 @@ create index customer_product_by_product on customer_product (product_id, versio
 
 -- Customers that were deleted and own rows still: dead rows, removed in steps.
 create table customer_purge (
-  customer_uid uuid primary key
+  customer_uid uuid primary key,
+  environment text not null
 );
 
 -- Makes search by substring quick where the extension can be had; without it search walks the customers.

@@ -1,6 +1,7 @@
 // The whole service as one value: every route on one screen, with what surrounds them.
-import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import { dashboardRoutes } from './dashboard-routes.ts'
+import type { Principal } from './domain/principal.ts'
 import type { RateLimits } from './domain/rate-limit.ts'
 import { openPortalRoute } from './http/api/billing/open-portal.ts'
 import { startCheckoutRoute } from './http/api/billing/start-checkout.ts'
@@ -171,6 +172,7 @@ export function buildApp({ services, limits, logLevel, noteUse }: AppOptions): F
   const isDebugging = logLevel === 'debug' || logLevel === 'trace'
   app.addHook('onResponse', (request, reply, done) => {
     done()
+    if (reply.statusCode >= 500) noteFailed(services, request)
     if (services.requestLog.isWatched) collectLine(request, reply, services)
     if (reply.statusCode < 500 && !isDebugging) return
     const line = {
@@ -194,6 +196,14 @@ export function buildApp({ services, limits, logLevel, noteUse }: AppOptions): F
   refuseOtherMethods()
   return app
 }
+
+/** Counts an answer that is our fault, of whoever called with a key. */
+function noteFailed({ tally }: Services, { caller }: FastifyRequest): void {
+  const { actor = '' } = (caller as { principal?: Principal } | undefined)?.principal ?? {}
+  if (actor.startsWith(keyActor)) tally.noteRequest(actor.slice(keyActor.length), 'failed')
+}
+
+const keyActor = 'key:'
 
 /** Unique among instances and in time, and cheap. */
 function createRequestIds(): () => string {

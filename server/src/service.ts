@@ -19,6 +19,7 @@ import { createLedgerWriter } from './operations/ledger/write-ledger.ts'
 import { ensureAdmin } from './operations/people/ensure-admin.ts'
 import { createRequestLog } from './operations/requests/request-log.ts'
 import type { Services } from './operations/services.ts'
+import { createTally } from './operations/statistics/tally.ts'
 import { describeProviders, type SimulatorAccess, startProviders } from './providers.ts'
 import { openDatabaseServer } from './storage/database-server.ts'
 import { openChannel } from './storage/requests/channel.ts'
@@ -44,6 +45,7 @@ export async function startService(config: Config, connection: pg.ClientConfig):
   const server = openDatabaseServer(connection, config.limits)
   const { database, catalogues, states } = server
   const keyUse = createKeyUse(database)
+  const tally = createTally(database)
   await configureKeys(database, config.apiKeys)
   if (config.admin) await ensureAdmin(database, config.admin)
 
@@ -66,6 +68,7 @@ export async function startService(config: Config, connection: pg.ClientConfig):
       customerTurns: server.customerTurns,
       onFault: (error) => app.log.error({ err: error }, 'what was held of a customer was wrong'),
     }),
+    tally,
     providers,
     accountOwners,
     installation: {
@@ -101,6 +104,7 @@ export async function startService(config: Config, connection: pg.ClientConfig):
     await renewing.close()
     await closeSimulator()
     await keyUse.close()
+    await tally.close()
     await services.requestLog.close()
     await server.close()
   }

@@ -26,6 +26,66 @@ export type AuditEntry = {
   requestId: string | null
 }
 
+export type BonusRow = {
+  bonusId: string
+  customerId: string
+  featureKey: string
+  amount: number
+  remainingAmount: number
+  createdAt: number
+  updatedAt: number
+  expiresAt?: number
+  reason?: string
+  metadata: Record<string, string>
+  customerName?: string
+}
+
+export type CustomerRow = {
+  customerId: string
+  name: string | null
+  email: string | null
+  createdAt: number
+  products: ({
+    key: string
+    name: string
+    status: string
+    isDefault: boolean
+    isAddOn: boolean
+  })[]
+  /** Null where nothing is limited */
+  hottest: {
+    featureKey: string
+    used: number
+    allowance: number
+    share: number
+  } | null
+  perDay: (number)[]
+  eventsTotal14d: number
+}
+
+/** What a product shall give of one feature */
+export type FeatureAccessItem = {
+  featureKey: string
+  hasAccess: boolean
+  limit?: number
+  isUnlimited?: true
+}
+
+export type ListedEvent = {
+  id: string
+  customerId: string
+  featureKey: string
+  amount: number
+  occurredAt: number
+  source: "usage" | "usage_set_adjustment"
+  eventKey?: string
+  metadata: Record<string, string>
+  customerName?: string
+  productKey?: string
+  isEdited: boolean
+  isDeleted: boolean
+}
+
 export type MadeKey = {
   keyId: string
   secret: string
@@ -62,6 +122,21 @@ export type Session = {
   }
   publicUrl: string
   version: string
+}
+
+export type TimelineEntry = {
+  kind: "change" | "subscription" | "checkout" | "usage"
+  at: number
+  until?: number
+  title: string
+  detail?: string
+  actor?: string
+  featureKey?: string
+  amount?: number
+  count?: number
+  requestId?: string
+  before?: unknown
+  after?: unknown
 }
 
 /** Every error: a sentence for people. Programs go by the status and the header x-error-code, whose known values each answer lists; there may be more. */
@@ -226,6 +301,379 @@ export type Operations = {
     }
     answer: {
       entries: (AuditEntry)[]
+      nextCursor: string | null
+    }
+  }
+  /** Today’s figures, what needs attention, and the first steps. Days and hours are those of UTC. Everything recorded before asOf is in the figures. */
+  'GET /dashboard/api/{environment}/overview': {
+    path: {
+      environment: "test" | "live"
+    }
+    answer: {
+      asOf: number
+      figures: {
+        eventsToday: {
+          value: number
+          perHour: (number)[]
+        }
+        activeCustomers: {
+          value: number
+          perDay: (number)[]
+        }
+        refusedToday: {
+          value: number
+          perHour: (number)[]
+        }
+        customers: {
+          value: number
+        }
+      }
+      attention: ({
+        kind: "over_limit" | "near_limit" | "past_due" | "provider_event" | "unlinked_customer"
+        customerId?: string
+        customerName?: string
+        featureKey?: string
+        used?: number
+        allowance?: number
+        at?: number
+        text: string
+      })[]
+      refusals: ({
+        featureKey: string
+        reason: string
+        count: number
+      })[]
+      checklist: {
+        hasCustomer: boolean
+        hasKey: boolean
+        hasEvent: boolean
+        hasProvider: boolean
+      }
+    }
+  }
+  /** Usage over time. Buckets are hours or days of UTC. Exact for one customer. At most eight series, the rest as "other". measure "amount" needs featureKey unless groupBy is "feature". */
+  'GET /dashboard/api/{environment}/charts/usage': {
+    path: {
+      environment: "test" | "live"
+    }
+    query?: {
+      interval?: "hour" | "day"
+      from?: number
+      to?: number
+      groupBy?: "none" | "feature" | "product" | "customer"
+      measure?: "amount" | "events"
+      featureKey?: string
+      /** Your own id of the customer */
+      customerId?: string
+      productKey?: string
+    }
+    answer: {
+      asOf: number
+      isExact: boolean
+      interval: "hour" | "day"
+      points: ({
+        at: number
+        values: Record<string, number>
+      })[]
+      series: ({
+        key: string
+        name: string
+        total: number
+      })[]
+    }
+  }
+  /** One customer’s usage against its limit over the last periods. points have the running total within each period; exact. Limits are known since statistics are kept: before, the first is shown. */
+  'GET /dashboard/api/{environment}/charts/limit': {
+    path: {
+      environment: "test" | "live"
+    }
+    query: {
+      /** Your own id of the customer */
+      customerId: string
+      featureKey: string
+      periods?: string
+    }
+    answer: {
+      points: ({
+        at: number
+        used: number
+      })[]
+      resets: (number)[]
+      changes: ({
+        at: number
+        text: string
+      })[]
+      limit: ({
+        from: number
+        to: number
+        limit: number | null
+      })[]
+    }
+  }
+  /** Requests with keys over time. By minute, beyond six hours by hour; the last hour unless said otherwise. Ten seconds late. */
+  'GET /dashboard/api/{environment}/charts/requests': {
+    path: {
+      environment: "test" | "live"
+    }
+    query?: {
+      from?: number
+      to?: number
+    }
+    answer: {
+      points: ({
+        at: number
+        requests: number
+        refused429: number
+        errors5xx: number
+      })[]
+      byKey: ({
+        keyId: string
+        name: string
+        requests: number
+        refused429: number
+      })[]
+    }
+  }
+  /** List customers with what a row of a table shows. status is "over" from 100 % of an allowance on, "near" from 80 %. Shares are those of featureKey, else of the hottest feature. Sorted by share, whoever was made within the last seconds may be missing. */
+  'GET /dashboard/api/{environment}/customer-rows': {
+    path: {
+      environment: "test" | "live"
+    }
+    query?: {
+      search?: string
+      productKey?: string
+      status?: "over" | "near" | "ok"
+      featureKey?: string
+      sort?: "created" | "share"
+      /** From 1 to 100; 50 unless said otherwise */
+      limit?: number
+      /** The nextCursor of the page before */
+      cursor?: string
+    }
+    answer: {
+      asOf: number
+      customers: (CustomerRow)[]
+      nextCursor: string | null
+      total: number
+    }
+  }
+  /** Customers as CSV. Sent as it is read. Times are in UTC; a text that a spreadsheet would compute begins with an apostrophe. */
+  'GET /dashboard/api/{environment}/customer-rows.csv': {
+    path: {
+      environment: "test" | "live"
+    }
+    query?: {
+      search?: string
+      productKey?: string
+      status?: "over" | "near" | "ok"
+      featureKey?: string
+      sort?: "created" | "share"
+    }
+    answer: undefined
+  }
+  /** What happened with a customer, newest first. Usage is grouped by feature and hour of UTC, which it is listed at; until is its last event. */
+  'GET /dashboard/api/{environment}/customers/{customerId}/timeline': {
+    path: {
+      environment: "test" | "live"
+      /** Your own id of the customer */
+      customerId: string
+    }
+    query?: {
+      /** With commas: change, subscription, checkout, usage */
+      kinds?: string
+      /** From 1 to 100; 50 unless said otherwise */
+      limit?: number
+      /** The nextCursor of the page before */
+      cursor?: string
+    }
+    answer: {
+      entries: (TimelineEntry)[]
+      nextCursor: string | null
+    }
+  }
+  /** Count who holds each version of each product */
+  'GET /dashboard/api/{environment}/products/holders': {
+    path: {
+      environment: "test" | "live"
+    }
+    answer: {
+      asOf: number
+      products: ({
+        productKey: string
+        holders: number
+        byVersion: ({
+          version: number
+          holders: number
+        })[]
+      })[]
+    }
+  }
+  /** Who would be over a limit with another feature access configuration. Nothing is written. Holders of the latest version, or of the one given. Exact for up to 2,000 holders, else by statistics; before and after are allowances with bonuses, null is unlimited. */
+  'POST /dashboard/api/{environment}/products/{productKey}/preview': {
+    path: {
+      environment: "test" | "live"
+      productKey: string
+    }
+    body: {
+      /** A limit feature with access needs exactly one of limit and isUnlimited */
+      featureAccess: (FeatureAccessItem)[]
+      version?: number
+    }
+    answer: {
+      holders: number
+      affected: number
+      overLimit: ({
+        customerId: string
+        name?: string
+        featureKey: string
+        used: number
+        before: number | null
+        after: number | null
+      })[]
+      overLimitCount: number
+      isExact: boolean
+    }
+  }
+  /** Who uses a feature most, and how near customers are to their limits. Of the current period of each customer. The histogram goes by tenths of the allowance; the last part has all at the limit or over. */
+  'GET /dashboard/api/{environment}/features/{featureKey}/statistics': {
+    path: {
+      environment: "test" | "live"
+      featureKey: string
+    }
+    answer: {
+      asOf: number
+      topCustomers: ({
+        customerId: string
+        name?: string
+        used: number
+        allowance: number | null
+        share: number | null
+      })[]
+      histogram: ({
+        from: number
+        to: number | null
+        count: number
+      })[]
+      customers: {
+        used: number
+        atLimit: number
+        near: number
+        unlimited: number
+      }
+    }
+  }
+  /** What archiving or deleting a feature would take along */
+  'GET /dashboard/api/{environment}/features/{featureKey}/impact': {
+    path: {
+      environment: "test" | "live"
+      featureKey: string
+    }
+    answer: {
+      products: ({
+        productKey: string
+        versions: (number)[]
+      })[]
+      customersWithUsage: number
+      events: number
+      openBonuses: number
+    }
+  }
+  /** List usage events of all customers, newest first. from ≤ occurredAt < to. search is an event id, or an event key. A page may have fewer events than asked for though there are more: nextCursor tells. Deleted events are found by their id only. */
+  'GET /dashboard/api/{environment}/events': {
+    path: {
+      environment: "test" | "live"
+    }
+    query?: {
+      featureKey?: string
+      productKey?: string
+      /** Your own id of the customer */
+      customerId?: string
+      source?: "usage" | "usage_set_adjustment"
+      search?: string
+      from?: number
+      to?: number
+      /** From 1 to 100; 50 unless said otherwise */
+      limit?: number
+      /** The nextCursor of the page before */
+      cursor?: string
+    }
+    answer: {
+      asOf: number
+      events: (ListedEvent)[]
+      nextCursor: string | null
+    }
+  }
+  /** Usage events of all customers as CSV, newest first. Sent as it is read. Times are in UTC; a text that a spreadsheet would compute begins with an apostrophe. */
+  'GET /dashboard/api/{environment}/events.csv': {
+    path: {
+      environment: "test" | "live"
+    }
+    query?: {
+      featureKey?: string
+      productKey?: string
+      /** Your own id of the customer */
+      customerId?: string
+      source?: "usage" | "usage_set_adjustment"
+      search?: string
+      from?: number
+      to?: number
+    }
+    answer: undefined
+  }
+  /** What was changed of a usage event, by whom */
+  'GET /dashboard/api/{environment}/events/{eventId}/history': {
+    path: {
+      environment: "test" | "live"
+      eventId: string
+    }
+    answer: {
+      entries: (AuditEntry)[]
+    }
+  }
+  /** What editing or deleting a usage event would change. Nothing is written. The periods are those that the event lies in, would lie in, and the current one. */
+  'POST /dashboard/api/{environment}/events/{eventId}/preview': {
+    path: {
+      environment: "test" | "live"
+      eventId: string
+    }
+    body?: {
+      amount?: number
+      occurredAt?: number
+      delete?: true
+    }
+    answer: {
+      periods: ({
+        featureKey: string
+        start: number
+        end: number
+        before: {
+          used: number
+          remaining?: number
+        }
+        after: {
+          used: number
+          remaining?: number
+        }
+      })[]
+    }
+  }
+  /** List bonuses of all customers, newest first. expiring ones are open and expire within fourteen days. */
+  'GET /dashboard/api/{environment}/bonus-rows': {
+    path: {
+      environment: "test" | "live"
+    }
+    query?: {
+      state?: "open" | "expiring" | "used" | "expired"
+      featureKey?: string
+      /** Your own id of the customer */
+      customerId?: string
+      /** From 1 to 100; 50 unless said otherwise */
+      limit?: number
+      /** The nextCursor of the page before */
+      cursor?: string
+    }
+    answer: {
+      bonuses: (BonusRow)[]
       nextCursor: string | null
     }
   }

@@ -15,7 +15,7 @@ import type { Admit } from './route.ts'
 const keyForm = /^tk_(test|live)_[A-Za-z0-9_-]{16,200}$/
 
 type Options = {
-  services: Pick<Services, 'admit' | 'catalogues'>
+  services: Pick<Services, 'admit' | 'catalogues' | 'tally'>
   limits: RateLimits
   noteUse(keyId: string): void
 }
@@ -75,6 +75,7 @@ export function createAuthenticate({ services, limits, noteUse }: Options): {
   function refuseRate(reply: FastifyReply, { rate, keyId }: Admission): boolean {
     setRateHeaders(reply, rate)
     if (rate && !rate.accepted) {
+      services.tally.noteRequest(keyId, 'limited')
       sendError(
         reply,
         429,
@@ -84,6 +85,7 @@ export function createAuthenticate({ services, limits, noteUse }: Options): {
       return true
     }
     noteUse(keyId)
+    services.tally.noteRequest(keyId, 'requests')
     return false
   }
 

@@ -1,6 +1,7 @@
-// What runs by itself: telling the provider of customers, working off its events, looking for lost ones, clearing away.
+// What runs by itself: telling the provider of customers, working off its events, looking for lost ones, keeping statistics, clearing away.
 import { pruneCheckouts } from '../storage/billing/checkouts.ts'
 import { pruneProviderEvents } from '../storage/billing/provider-events.ts'
+import { pruneTallies } from '../storage/statistics/tallies.ts'
 import { listProvided } from './billing/get-provider.ts'
 import { linkDue } from './billing/link-customer.ts'
 import { closeSuperseded } from './billing/open-checkout-session.ts'
@@ -12,12 +13,15 @@ import { startJob } from './job.ts'
 import { prunePeople } from './people/prune-people.ts'
 import { resumeImports } from './products/import-products.ts'
 import type { Services } from './services.ts'
+import { keepStatistics } from './statistics/keep-statistics.ts'
 
 export type BackgroundWork = { wake(): void; close(): Promise<void> }
 
 const idleMs = 1_000
 const reconcileEveryMs = 60_000
+const statisticsEveryMs = 3_000
 const keptMs = 30 * 86_400_000
+const requestsKeptMs = 8 * 86_400_000
 
 /** `onError` is told what went wrong; the work is tried again all the same. */
 export function startBackgroundWork(
@@ -42,6 +46,7 @@ export function startBackgroundWork(
     startJob('closing superseded checkouts', reconcileEveryMs, () => closeSuperseded(services), onError),
     startJob('purging deleted features', idleMs, () => purgeFeatures(services), onError),
     startJob('purging deleted customers', idleMs, () => purgeCustomers(services), onError),
+    startJob('keeping statistics', statisticsEveryMs, () => keepStatistics(services), onError),
     startJob('making demo data', idleMs, () => resumeDemo(services), onError),
     startJob('pruning', reconcileEveryMs, () => prune(services), onError),
   ]
@@ -59,6 +64,7 @@ async function prune({ database }: Services): Promise<number> {
   const before = Date.now() - keptMs
   await pruneProviderEvents(database.pool, before)
   await pruneCheckouts(database.pool, before)
+  await pruneTallies(database.pool, { refusalsBefore: before, requestsBefore: Date.now() - requestsKeptMs })
   await prunePeople(database.pool)
   return 0
 }

@@ -9,6 +9,7 @@ import type { HeldStates } from '../storage/ledger/held-states.ts'
 import type { Turns } from '../storage/turns.ts'
 import type { LedgerWriter } from './ledger/write-ledger.ts'
 import type { RequestLog } from './requests/request-log.ts'
+import type { Tally } from './statistics/tally.ts'
 
 export type Installation = {
   version: string
@@ -26,6 +27,8 @@ export type Services = {
   /** For changes that wait for a customer's lock. */
   customerTurns: Turns
   writeLedger: LedgerWriter
+  /** Counts what nobody waits for. */
+  tally: Tally
   /** Undefined where none is configured. */
   providers: Record<Environment, Provider | undefined>
   /** Whoever acts for the account's owner, where the provider is simulated. */

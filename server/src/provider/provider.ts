@@ -153,6 +153,8 @@ export type Provider = {
   environment: Environment
   /** The header of a webhook that carries its signature, in lower case. */
   webhookSignatureHeader: string
+  /** The statuses of subscriptions that give access though a payment failed. */
+  overdueStatuses: readonly string[]
 
   /** The one whose metadata has this, if the provider can be searched and has it; what was made a minute ago may be missing. */
   findCustomer(metadata: { key: string; value: string }): Promise<string | undefined>

@@ -41,6 +41,10 @@ export function computeHeldProducts(catalogue: Catalogue, state: CustomerState, 
 const isMain = ({ product, givesAccess }: Pick<HeldProduct, 'product' | 'givesAccess'>): boolean =>
   givesAccess && !product.isAddOn
 
+/** The plan that a customer is on: of several main products, the first. */
+export const findMainProduct = (held: readonly HeldProduct[]): Product | undefined =>
+  held.find(isMain)?.product
+
 function heldBySubscription(catalogue: Catalogue, subscription: Subscription): HeldProduct[] {
   if (subscription.phase === 'ended') return []
   const itemsByProduct = Map.groupBy(subscription.items, (item) => item.providerProductId)

@@ -5,7 +5,7 @@ import type { Environment } from '../environment.ts'
 import type { Principal } from '../principal.ts'
 import { type Account, periodAt } from './account.ts'
 import { contains, overlapsOther } from './counters.ts'
-import type { BonusRequest } from './facts.ts'
+import { type BonusRequest, findEvent } from './facts.ts'
 import type { Bonus, Counter, CustomerState, Draw } from './state.ts'
 import type { Decision, LogEntry } from './task.ts'
 import type { UsageEvent } from './usage-event.ts'
@@ -24,6 +24,8 @@ export type LedgerChange = {
   revision: number
   nextRevision: number
   lastEventAt: number | undefined
+  /** Where the earliest event that is new, changed or deleted lies, or lay; undefined without one. */
+  earliestAt: number | undefined
   /** Undefined when they stay as they are. */
   usedFeatures: readonly number[] | undefined
   /** Keys that were taken to be free though they were not looked up, of writes that insert no event. */
@@ -53,6 +55,7 @@ export const startChange = ({ customer, revision }: CustomerState): LedgerChange
   revision,
   nextRevision: revision,
   lastEventAt: customer.lastEventAt,
+  earliestAt: undefined,
   usedFeatures: undefined,
   freeKeys: [],
   insertedEvents: [],
@@ -89,6 +92,19 @@ export function addDecision(
   if (entry) change.log.push({ principal, at: account.now, entry })
   if (decision.moves && decision.moves.length > 0) addMoves(change, account, decision.moves)
   noteLatest(change, account, decision)
+  noteEarliest(change, account, decision)
+}
+
+function noteEarliest(
+  change: LedgerChange,
+  { facts }: Account,
+  { inserted, updated }: Decision<unknown>,
+): void {
+  const before = updated && findEvent(facts, updated.featureNo, updated.keyHash)
+  for (const event of [inserted, updated, before]) {
+    if (event && (change.earliestAt === undefined || event.occurredAt < change.earliestAt))
+      change.earliestAt = event.occurredAt
+  }
 }
 
 function replaceBy<Item>(list: Item[], item: Item, nameOf: (item: Item) => string): void {

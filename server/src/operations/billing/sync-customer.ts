@@ -75,7 +75,7 @@ async function save(
       before: { subscriptions: state.subscriptions, hasPaymentMethod: state.customer.hasPaymentMethod },
       after: { subscriptions: after, hasPaymentMethod: fetched.hasPaymentMethod },
     }
-    await insertAuditEntry(sql, { principal, now }, entry)
+    await insertAuditEntry(sql, { principal, now }, entry, uid)
   }
   const change = { lock: (sql: Sql) => lockCustomerByUid(sql, uid), work }
   await services.customerTurns(uid, () => inMoment(services, context, change))

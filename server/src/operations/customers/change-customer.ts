@@ -28,7 +28,13 @@ export async function changeCustomer(
       if (!state) throw missing('customer', customerId)
       await raiseRevision(sql, state.customer.customerUid)
       const entry = await work(sql, state, moment)
-      await insertAuditEntry(sql, { principal, now: moment.now }, { ...entry, subject: customerId })
+      const { customerUid } = state.customer
+      await insertAuditEntry(
+        sql,
+        { principal, now: moment.now },
+        { ...entry, subject: customerId },
+        customerUid,
+      )
     },
   }
   await services.customerTurns(hash, () => inMoment(services, context, change))

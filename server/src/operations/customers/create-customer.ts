@@ -127,7 +127,7 @@ export async function addCustomer(services: Services, context: Context, input: I
       providerCustomerId,
     }
     const entry = { action: 'customer.create', subject: input.customerId, after }
-    await insertAuditEntry(sql, { principal, now }, entry)
+    await insertAuditEntry(sql, { principal, now }, entry, uid)
     const state = (await loadStatesByUid(sql, [uid])).get(uid)
     if (!state) throw new Error(`the customer ${uid} was made and is not there`)
     return toNewView(catalogue, state)

@@ -18,5 +18,6 @@ export async function checkAccess(
 ): Promise<Check> {
   const entry = await getFeatureEntry(services, context, customerId, featureKey)
   const reason = decideCheck(entry, amountFromNumber(amount))
+  if (reason) services.tally.noteRefusal(entry.feature.featureNo, reason, context.now)
   return { allowed: reason === undefined, reason, entry }
 }

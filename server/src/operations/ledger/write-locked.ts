@@ -40,7 +40,7 @@ export function createLockedWriter({ database, catalogues, customerTurns }: Opti
       const state = (await loadStatesByHash(sql, [customerHash])).get(customerHash)
       if (!state) throw new Error(`the customer ${customerHash} is locked and gone`)
       const moment = { ...opened, now: Math.max(opened.now, state.asOf) }
-      const decided = await decideLocked(sql, state, tasks, moment)
+      const { decided } = await decideLocked(sql, state, tasks, moment)
       await save(sql, moment, decided)
       return { decided, now: moment.now }
     }
@@ -48,18 +48,19 @@ export function createLockedWriter({ database, catalogues, customerTurns }: Opti
   }
 }
 
-async function decideLocked<Outcome>(
+/** With what was looked up for it; in a snapshot it is what a write would decide there. */
+export async function decideLocked<Outcome>(
   sql: Sql,
   state: CustomerState,
   tasks: readonly LedgerTask<Outcome>[],
   moment: Moment,
-): Promise<Decided<Outcome>> {
+): Promise<{ decided: Decided<Outcome>; known: Known }> {
   let known: Known = { state, facts: noFacts }
   let lacks = listKeys(tasks, moment.catalogue)
   for (let lookUps = 0; lookUps <= lookUpsAtMost; lookUps++) {
     if (lacks.length > 0) known = await loadFacts(sql, known, lacks)
     const result = decideBatch({ ...known, tasks }, moment)
-    if ('decided' in result) return result.decided
+    if ('decided' in result) return { decided: result.decided, known }
     lacks = result.lacks
   }
   throw new Error(`a decision about ${state.customer.customerUid} lacks what cannot be looked up`)

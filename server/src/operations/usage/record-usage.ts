@@ -23,7 +23,7 @@ export type RecordInput = KeyedInput & {
 export type Recorded = { outcome: UsageOutcome; eventId: string | undefined }
 
 export async function recordUsage(
-  { writeLedger }: Services,
+  { writeLedger, tally }: Services,
   context: Context,
   input: RecordInput,
 ): Promise<Recorded> {
@@ -33,7 +33,13 @@ export async function recordUsage(
     sentOccurredAt: input.occurredAt,
     enforceLimit: input.enforceLimit ?? false,
   })
-  return toRecorded(await writeLedger(task))
+  const outcome = await writeLedger(task)
+  const { reason } = outcome
+  if (reason === 'limit_reached' || reason === 'no_access') {
+    const feature = context.catalogue.features.get(input.featureKey)
+    if (feature) tally.noteRefusal(feature.featureNo, reason, context.now)
+  }
+  return toRecorded(outcome)
 }
 
 /** Whose ledger is written, on whose behalf. */

@@ -28,6 +28,7 @@ export function createStripeProvider(options: StripeProviderOptions): Provider {
   return {
     environment,
     webhookSignatureHeader: 'stripe-signature',
+    overdueStatuses: ['past_due'],
     findCustomer: ({ key, value }) =>
       call(async (deadline) => {
         const query = `metadata['${key}']:'${value}'`

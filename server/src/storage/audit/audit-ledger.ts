@@ -1,6 +1,7 @@
 // Recomputes everything that can be computed anew, and tells each difference from what is stored.
 import pg from 'pg'
 import { auditChecks } from './audit-checks.ts'
+import { statisticsChecks } from './statistics-checks.ts'
 
 export type Difference = { check: string; at: string; stored: string; expected: string }
 
@@ -23,7 +24,8 @@ export async function auditLedger(
   await client.connect()
   try {
     await client.query('begin isolation level repeatable read read only')
-    for (const [check, text] of Object.entries(auditChecks)) await run(client, check, text, onDifference)
+    for (const [check, text] of Object.entries({ ...auditChecks, ...statisticsChecks }))
+      await run(client, check, text, onDifference)
     const { rows } = await client.query<AuditSummary>(summaryStatement)
     return rows[0] as AuditSummary
   } finally {

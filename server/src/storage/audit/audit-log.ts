@@ -12,10 +12,12 @@ export async function insertAuditEntry(
   sql: Sql,
   { principal, now }: Acting,
   change: LogEntry,
+  /** Of the customer that it concerns. */
+  customerUid?: string,
 ): Promise<void> {
   await sql.query(
-    `insert into audit_entry (environment, at, actor, action, subject, before, after, request_id)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    `insert into audit_entry (environment, at, actor, action, subject, before, after, request_id, customer_uid)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
     [
       principal.environment,
       now,
@@ -25,6 +27,7 @@ export async function insertAuditEntry(
       toJson(change.before),
       toJson(change.after),
       principal.requestId,
+      customerUid,
     ],
   )
 }

@@ -4,6 +4,7 @@ import type { FallBack } from '../../domain/access/fall-back.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { Customer } from '../../domain/ledger/state.ts'
 import type { Sql } from '../database.ts'
+import { markDue } from '../statistics/mark-due.ts'
 import { type Holding, toHoldingValues, writeHoldingSql } from './holders.ts'
 
 export type NewCustomer = Pick<
@@ -38,6 +39,7 @@ export async function insertCustomer(sql: Sql, customer: NewCustomer): Promise<b
       JSON.stringify(customer.metadata),
     ],
   )
+  await markDue(sql, [customer.customerUid])
   return rowCount === 1
 }
 
@@ -47,6 +49,7 @@ export async function raiseRevision(sql: Sql, uid: string): Promise<boolean> {
     'update customer set revision = revision + 1 where customer_uid = $1',
     [uid],
   )
+  await markDue(sql, [uid])
   return rowCount === 1
 }
 
@@ -103,7 +106,10 @@ export async function deleteAssignments(sql: Sql, uid: string, productIds: strin
 
 /** What the customer owns is unreachable from now on, and is purged in steps. Call it under the lock. */
 export async function deleteCustomerRow(sql: Sql, uid: string): Promise<void> {
-  await sql.query('insert into customer_purge (customer_uid) values ($1)', [uid])
+  await sql.query(
+    'insert into customer_purge (customer_uid, environment) select customer_uid, environment from customer where customer_uid = $1',
+    [uid],
+  )
   await sql.query('delete from customer where customer_uid = $1', [uid])
 }
 

@@ -3,6 +3,7 @@
 import type { Product } from '../../domain/catalogue/catalogue.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { Sql } from '../database.ts'
+import { markDue } from '../statistics/mark-due.ts'
 
 export type Holder = { customerUid: string; version: number }
 
@@ -51,6 +52,7 @@ export async function lockHolders(sql: Sql, uids: string[]): Promise<void> {
      update customer c set revision = c.revision + 1 from locked where c.customer_uid = locked.customer_uid`,
     [uids],
   )
+  await markDue(sql, uids)
 }
 
 /** Call it under the locks of these customers, which are holders in the product's environment. */

@@ -1,6 +1,8 @@
 // Removing dead rows, in steps: those of deleted features, a stretch of customers at a time, and those of deleted customers, a
 // number of rows at a time. Call each step in a transaction of its own.
 import type { Sql } from '../database.ts'
+import { markPurged } from '../statistics/mark-due.ts'
+import { lockProgress, removeDays, removeHours } from '../statistics/roll-up.ts'
 import { customerTables } from './customer-tables.ts'
 
 export async function insertFeaturePurge(sql: Sql, featureNo: number): Promise<void> {
@@ -31,17 +33,22 @@ export async function purgeFeatureStep(sql: Sql, customers: number): Promise<boo
       purge.feature_no,
     ])
   }
+  await markPurged(sql, uids, purge.feature_no)
   await sql.query('update feature_purge set purged_to = $2 where feature_no = $1', [purge.feature_no, last])
   return true
 }
 
 /** Some rows of one deleted customer; false when there is nothing left to do. */
 export async function purgeCustomerStep(sql: Sql, rowsAtOnce: number): Promise<boolean> {
-  const { rows } = await sql.query<{ customer_uid: string }>(
-    'select customer_uid from customer_purge order by customer_uid limit 1 for update skip locked',
+  const { rows } = await sql.query<{ customer_uid: string; environment: string }>(
+    'select customer_uid, environment from customer_purge order by customer_uid limit 1 for update skip locked',
   )
-  const uid = rows[0]?.customer_uid
-  if (uid === undefined) return false
+  const [purge] = rows
+  if (!purge) return false
+  const { customer_uid: uid, environment } = purge
+  await lockProgress(sql, environment)
+  if ((await removeHours(sql, uid, rowsAtOnce)) === rowsAtOnce) return true
+  if ((await removeDays(sql, environment, uid, rowsAtOnce)) === rowsAtOnce) return true
   for (const { name } of customerTables) {
     const { rowCount } = await sql.query(
       `delete from ${name} where ctid = any(array(select ctid from ${name} where customer_uid = $1 limit $2))`,

@@ -6,7 +6,8 @@ import type { Sql } from '../database.ts'
 import type { Statement } from '../pipelined-connection.ts'
 import type { EventPlace } from './event-id.ts'
 
-type EventRow = [
+/** An event in the order of `eventColumns`. */
+export type EventRow = [
   featureNo: number,
   keyHash: string,
   eventNo: number,
@@ -20,7 +21,8 @@ type EventRow = [
   deletedAt: number | null,
 ]
 
-const eventColumns = `e.feature_no, e.key_hash, e.event_no, e.occurred_at, e.amount, e.first_amount, e.sent_used,
+/** Of the event `e`. */
+export const eventColumns = `e.feature_no, e.key_hash, e.event_no, e.occurred_at, e.amount, e.first_amount, e.sent_used,
   e.sent_occurred_at, e.event_key, e.metadata, e.deleted_at`
 
 // `limit 1` changes nothing, the keys being unique, but keeps each look-up a look-up: over a ledger that was empty when the
@@ -60,7 +62,7 @@ export async function findEvents(
   return events
 }
 
-function toEvent(row: EventRow): UsageEvent {
+export function toEvent(row: EventRow): UsageEvent {
   const [featureNo, keyHash, eventNo, occurredAt, amountText, firstAmount, sentUsed, ...more] = row
   const [sentOccurredAt, eventKey, metadata, deletedAt] = more
   const amount = amountFromText(amountText)

@@ -71,6 +71,7 @@ function toValues(moments: readonly Moment[], changes: readonly LedgerChange[]):
     plainArray(writing.map((change) => change.nextRevision)),
     plainArray(writing.map((change) => change.lastEventAt)),
     textArray(writing.map(({ usedFeatures }) => usedFeatures && plainArray(usedFeatures))),
+    plainArray(writing.map((change) => change.earliestAt)),
     ...toEventArrays(
       writing.flatMap(({ customerUid, insertedEvents }) =>
         insertedEvents.map((event) => ({ customerUid, event })),

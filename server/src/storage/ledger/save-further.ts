@@ -6,6 +6,7 @@ import type { BonusRequest } from '../../domain/ledger/facts.ts'
 import type { Bonus } from '../../domain/ledger/state.ts'
 import { insertAuditEntry } from '../audit/audit-log.ts'
 import type { Sql } from '../database.ts'
+import { markDue } from '../statistics/mark-due.ts'
 import { toBonusRow } from './bonus-rows.ts'
 import { insertAlias, updateEvent } from './events.ts'
 import { removeDraws } from './returned-draws.ts'
@@ -26,7 +27,10 @@ export async function saveFurther(sql: Sql, change: LedgerChange): Promise<void>
     ...change.updatedBonuses.map((bonus) => updateBonus(sql, uid, bonus)),
     ...change.deletedBonusIds.map((bonusId) => deleteBonus(sql, uid, bonusId)),
     ...change.requests.map((request) => insertRequest(sql, uid, request)),
-    ...change.log.map(({ principal, at, entry }) => insertAuditEntry(sql, { principal, now: at }, entry)),
+    ...change.log.map(({ principal, at, entry }) =>
+      insertAuditEntry(sql, { principal, now: at }, entry, uid),
+    ),
+    markDue(sql, [uid]),
   ])
 }
 

@@ -1,6 +1,7 @@
 // The statement that writes changes of ledgers: it confirms what they were decided on, locks the customers and writes, for many
 // customers at once.
 import type { Statement } from '../pipelined-connection.ts'
+import { dueAfterMs } from '../statistics/mark-due.ts'
 import { newEventColumns, newEventTypes } from './events.ts'
 
 /** Numbers the parameters of a statement in the order in which they are asked for. */
@@ -17,19 +18,20 @@ function createParameters() {
  * Six statements in two round trips (begin, lock, find, insert, counters, commit) became one in one. Customers are locked in
  * the order of the index. The moment comes first here, unlike elsewhere: the connection waits for a customer only briefly, so that
  * a change of the catalogue is not held up for longer. A customer whose revision is another, or one of whose keys is taken, is left alone and told back; so is everybody of an environment whose moment has
- * passed.
+ * passed. A customer becomes due for its statistics with the first event since they were made: later ones lie later and leave
+ * `stats_from` as it is, so that this costs a comparison.
  */
 function buildStatement({ refusals, draws }: Parts): Statement {
   const { next, rows } = createParameters()
   const moments = rows(['environment', 'revision', 'now'], ['text', 'bigint', 'bigint'])
   const [uids, revisions, nextRevisions] = [next('uuid'), next('bigint'), next('bigint')]
-  const [lastEventAts, usedFeatures] = [next('bigint'), next('text')]
+  const [lastEventAts, usedFeatures, statsFroms] = [next('bigint'), next('text'), next('bigint')]
   const events = rows(newEventColumns.split(/,\s*/), newEventTypes)
   const counters = rows(counterColumns, counterTypes)
   const refused = refusals ? buildRefusals(next, rows) : { keys: '', idle: '', select: '' }
   const own = (array: string) => ofCustomer(array, uids)
   const text = `with moments as materialized (
-      select environment from ${moments} m where confirm_moment(m.environment, m.revision, m.now)
+      select environment, now from ${moments} m where confirm_moment(m.environment, m.revision, m.now)
     ),
     new_event as materialized (select * from ${events} e),
     taken as materialized (
@@ -44,9 +46,17 @@ function buildStatement({ refusals, draws }: Parts): Statement {
     locked as (
       update customer c
       set revision = ${own(nextRevisions)}, last_event_at = ${own(lastEventAts)},
-        used_features = coalesce(${own(usedFeatures)}::int[], c.used_features)
+        used_features = coalesce(${own(usedFeatures)}::int[], c.used_features),
+        stats_from = least(c.stats_from, ${own(statsFroms)})
       where ${isConfirmed(uids, revisions)}
-      returning c.customer_uid
+      returning c.customer_uid, c.environment, c.stats_from = ${own(statsFroms)} as is_due
+    ),
+    due as (
+      insert into statistics_due (customer_uid, environment, due_at)
+      select l.customer_uid, l.environment, m.now + ${dueAfterMs}
+      from locked l join moments m on m.environment = l.environment
+      where l.is_due
+      on conflict (customer_uid) do update set due_at = excluded.due_at where statistics_due.due_at > excluded.due_at
     ),
     ${refused.idle}
     events as (

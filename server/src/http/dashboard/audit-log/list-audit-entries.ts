@@ -3,20 +3,8 @@ import { z } from 'zod'
 import { listAuditEntries } from '../../../operations/audit-log/list-audit-entries.ts'
 import { page, search } from '../../fields.ts'
 import { defaultPageSize, nameList, readCursor, writeCursor } from '../../page.ts'
+import { auditEntrySchema } from '../../resources/audit-entry.ts'
 import { defineDashboardRoute } from '../route.ts'
-
-const entrySchema = z
-  .strictObject({
-    entryNo: z.int(),
-    at: z.int(),
-    actor: z.string(),
-    action: z.string(),
-    subject: z.string(),
-    before: z.unknown(),
-    after: z.unknown(),
-    requestId: z.string().nullable(),
-  })
-  .meta({ id: 'AuditEntry' })
 
 const filter = search.min(1).optional()
 
@@ -29,7 +17,9 @@ export const listAuditEntriesRoute = defineDashboardRoute({
   description:
     'action is a whole one (key.create) or its noun (key). Changes of people are in the logs of both environments.',
   query: z.strictObject({ actor: filter, action: filter, subject: filter, ...page }),
-  responses: { 200: z.strictObject({ entries: z.array(entrySchema), nextCursor: z.string().nullable() }) },
+  responses: {
+    200: z.strictObject({ entries: z.array(auditEntrySchema), nextCursor: z.string().nullable() }),
+  },
   handle: async ({ query, context }, services) => {
     const { actor, action, subject, limit = defaultPageSize } = query
     const list = nameList('audit-log', context, actor, action, subject)
