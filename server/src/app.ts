@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance, type FastifyRequest, LogController } fro
 import { dashboardRoutes } from './dashboard-routes.ts'
 import type { Principal } from './domain/principal.ts'
 import type { RateLimits } from './domain/rate-limit.ts'
+import { listProviderCustomersRoute } from './http/api/billing/list-provider-customers.ts'
 import { openPortalRoute } from './http/api/billing/open-portal.ts'
 import { startCheckoutRoute } from './http/api/billing/start-checkout.ts'
 import { createBonusRoute } from './http/api/bonuses/create-bonus.ts'
@@ -11,6 +12,7 @@ import { getBonusRoute } from './http/api/bonuses/get-bonus.ts'
 import { listBonusesRoute } from './http/api/bonuses/list-bonuses.ts'
 import { updateBonusRoute } from './http/api/bonuses/update-bonus.ts'
 import { createCustomerRoute } from './http/api/customers/create-customer.ts'
+import { createCustomerBatchRoute } from './http/api/customers/create-customer-batch.ts'
 import { deleteCustomerRoute } from './http/api/customers/delete-customer.ts'
 import { getCustomerRoute } from './http/api/customers/get-customer.ts'
 import { listCustomersRoute } from './http/api/customers/list-customers.ts'
@@ -82,10 +84,12 @@ export const routes: Route[] = [
   listProductVersionsRoute,
   migrateCustomersRoute,
   createCustomerRoute,
+  createCustomerBatchRoute,
   listCustomersRoute,
   getCustomerRoute,
   updateCustomerRoute,
   deleteCustomerRoute,
+  listProviderCustomersRoute,
   startCheckoutRoute,
   openPortalRoute,
   recordUsageRoute,
