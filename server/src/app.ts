@@ -57,12 +57,16 @@ import { addDeadline } from './http/deadline.ts'
 import { registerDocuments } from './http/documents.ts'
 import { handleError, isUnreadBody, sendError } from './http/errors.ts'
 import { registerHealth } from './http/health.ts'
+import { measureRoutes, registerMetrics } from './http/metrics.ts'
 import { registerOfrep } from './http/ofrep/ofrep-routes.ts'
 import { collectMethods, replaceOddMethod } from './http/other-methods.ts'
 import { registerProviderRoutes } from './http/provider-routes.ts'
 import { collectLine } from './http/request-line.ts'
 import { type Route, registerRoute } from './http/route.ts'
+import type { ReadMetrics } from './operations/metrics/read-metrics.ts'
 import type { Services } from './operations/services.ts'
+import type { Telemetry } from './telemetry/telemetry.ts'
+import { readTrace } from './telemetry/trace.ts'
 
 export const routes: Route[] = [
   createFeatureRoute,
@@ -118,14 +122,22 @@ export type AppOptions = {
   logLevel: string
   /** Tells that a key was used; kept apart because nobody waits for it. */
   noteUse(keyId: string): void
+  telemetry: Telemetry
+  metrics: { read: ReadMetrics; token: string | undefined }
 }
 
-export function buildApp({ services, limits, logLevel, noteUse }: AppOptions): FastifyInstance {
+export function buildApp(options: AppOptions): FastifyInstance {
+  const { services, limits, logLevel, noteUse, telemetry, metrics } = options
   const app = Fastify({
     logger: { level: logLevel, stream: process.stderr },
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: createRequestIds(),
     requestIdHeader: false,
+    // Every line of a request names the trace it belongs to.
+    childLoggerFactory: (logger, bindings, settings, { headers }) => {
+      const trace = headers.traceparent === undefined ? undefined : readTrace(headers.traceparent)
+      return logger.child(trace ? { ...bindings, traceId: trace.traceId } : bindings, settings)
+    },
     bodyLimit: 1024 * 1024,
     routerOptions: { maxParamLength: 2000 },
     rewriteUrl(request) {
@@ -148,6 +160,7 @@ export function buildApp({ services, limits, logLevel, noteUse }: AppOptions): F
     },
     clientErrorHandler: refuseBrokenRequest,
   })
+  measureRoutes(app, telemetry)
   for (const name of ['caller', 'admission', 'answerText']) app.decorateRequest(name, undefined)
   addBodyParsers(app)
   const { authenticate, countRefused } = createAuthenticate({ services, limits, noteUse })
@@ -183,7 +196,8 @@ export function buildApp({ services, limits, logLevel, noteUse }: AppOptions): F
       method: request.method,
       route: request.routeOptions.url,
       status: reply.statusCode,
-      ms: reply.elapsedTime,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      code: reply.getHeader('x-error-code'),
     }
     if (reply.statusCode >= 500) request.log.warn(line, 'answered')
     else request.log.debug(line, 'answered')
@@ -196,6 +210,7 @@ export function buildApp({ services, limits, logLevel, noteUse }: AppOptions): F
   registerPages(app)
   registerProviderRoutes(app, services)
   registerHealth(app, services)
+  registerMetrics(app, metrics.read, metrics.token)
   registerDocuments(app)
   refuseOtherMethods()
   return app

@@ -20,8 +20,9 @@ export function useRowKeys(
     }
     const press = (event: KeyboardEvent) => {
       if (isTyping(event) || event.metaKey || event.ctrlKey || event.altKey) return
-      if (event.key === 'j' || event.key === 'k') walk(body.current, event.key === 'j' ? 1 : -1)
-      else if (event.key === 'e') {
+      if (event.key === 'j' || event.key === 'k') {
+        if (isMeant(body.current)) walk(body.current, event.key === 'j' ? 1 : -1)
+      } else if (event.key === 'e') {
         const index = findFocused(body.current)
         if (index >= 0) edit.current(index)
       }
@@ -56,6 +57,12 @@ const openers = (body: Element | null): HTMLElement[] => [
 const findFocused = (body: Element | null): number => {
   const rows = [...(body?.querySelectorAll('tr[data-row]') ?? [])]
   return rows.findIndex((row) => row.contains(document.activeElement))
+}
+
+/** Of several tables the one with the focus, else the first. */
+function isMeant(body: Element | null): boolean {
+  const all = [...document.querySelectorAll('tbody[data-walked]')]
+  return body === (all.find((each) => each.contains(document.activeElement)) ?? all[0])
 }
 
 function walk(body: Element | null, step: number): void {
