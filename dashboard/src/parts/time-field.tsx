@@ -11,12 +11,14 @@ type Props = {
   value: number | undefined
   onChange(at: number | undefined): void
   error?: string
+  /** false: the time lies in the past, and the spans ahead are left out. */
+  isAhead?: boolean
 }
 
 const dayMs = 86_400_000
 const spans = [7, 30, 90]
 
-export function TimeField({ label, description, value, onChange, error }: Props) {
+export function TimeField({ label, description, value, onChange, error, isAhead = true }: Props) {
   const now = useNow()
   return (
     <div>
@@ -27,24 +29,26 @@ export function TimeField({ label, description, value, onChange, error }: Props)
         {...(error === undefined ? {} : { error })}
         onChange={(event) => onChange(readDateTime(event.currentTarget.value))}
       />
-      <div className={classes.spans}>
-        {spans.map((days) => (
-          <Button
-            key={days}
-            size="compact-xs"
-            variant="subtle"
-            color="gray"
-            onClick={() => onChange(Math.round(now / 60_000) * 60_000 + days * dayMs)}
-          >
-            in {days} days
-          </Button>
-        ))}
-        {value !== undefined && (
-          <Button size="compact-xs" variant="subtle" color="gray" onClick={() => onChange(undefined)}>
-            never
-          </Button>
-        )}
-      </div>
+      {isAhead && (
+        <div className={classes.spans}>
+          {spans.map((days) => (
+            <Button
+              key={days}
+              size="compact-xs"
+              variant="subtle"
+              color="gray"
+              onClick={() => onChange(Math.round(now / 60_000) * 60_000 + days * dayMs)}
+            >
+              in {days} days
+            </Button>
+          ))}
+          {value !== undefined && (
+            <Button size="compact-xs" variant="subtle" color="gray" onClick={() => onChange(undefined)}>
+              never
+            </Button>
+          )}
+        </div>
+      )}
     </div>
   )
 }
