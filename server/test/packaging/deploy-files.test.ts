@@ -20,10 +20,10 @@ const text = files.map(read).join('\n')
 describe('deployment files', () => {
   it('run scripts and pack workspaces that exist', () => {
     const scripts = [...text.matchAll(/npm (?:run )?(test|start|check|[\w-]+:[\w-]+)\b/g)].map(
-      ([, name]) => name,
+      ([, name]) => name as string,
     )
     assert.ok(scripts.includes('check'))
-    for (const name of scripts) assert.ok(project.scripts[name as string], name)
+    for (const name of scripts) assert.ok(project.scripts[name], name)
     const workspaces = [...text.matchAll(/--workspace (\S+)/g)].map(([, name]) => name as string)
     assert.deepEqual([...new Set(workspaces)].sort(), ['sdk', 'server', 'simulator'])
     for (const name of workspaces) assert.ok(JSON.parse(read(`${name}/package.json`)).scripts.prepack, name)
