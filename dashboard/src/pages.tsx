@@ -1,6 +1,6 @@
 // Every page on one screen: its address below the environment (or, outside of one, its whole address), its title, and, for
 // those in the side bar, icon, group and shortcut. A page is loaded when it is opened.
-import { IconHome, IconUsers } from '@tabler/icons-react'
+import { IconGift, IconHome, IconListCheck, IconPackage, IconUsers } from '@tabler/icons-react'
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 
 export type PageProps = { params: Record<string, string | undefined> }
@@ -36,5 +36,19 @@ export const pages: Page[] = [
   page('/customers', 'Customers', async () => (await import('./pages/customers/customers.tsx')).Customers, {
     icon: IconUsers,
     shortcut: 'g c',
+  }),
+  page('/products', 'Products', async () => (await import('./pages/products/products.tsx')).Products, {
+    icon: IconPackage,
+    shortcut: 'g p',
+  }),
+  page('/products/:productKey', 'Product', async () => (await import('./pages/product/product.tsx')).Product),
+  page('/features', 'Features', async () => (await import('./pages/features/features.tsx')).Features, {
+    icon: IconListCheck,
+    shortcut: 'g f',
+  }),
+  page('/features/:featureKey', 'Feature', async () => (await import('./pages/feature/feature.tsx')).Feature),
+  page('/bonuses', 'Bonuses', async () => (await import('./pages/bonuses/bonuses.tsx')).Bonuses, {
+    icon: IconGift,
+    shortcut: 'g b',
   }),
 ]

@@ -26,6 +26,7 @@ export type {
   Price,
   Product,
   ProductFeatureAccess,
+  ProviderCustomer,
   StartedCheckout,
   TestClock,
   Usage,

@@ -92,6 +92,12 @@ describe('the client against the service', () => {
     assert.equal(await customers.get('nobody'), null)
     assert.equal((await collect(customers.list({ search: 'ACM' }))).length, 1)
     assert.deepEqual(await customers.delete('auth0|4/2'), { id: 'auth0|4/2' })
+    const { results } = await customers.createBatch([{ customerId: 'acme' }, { customerId: 'batched' }])
+    assert.deepEqual(
+      results.map((each) => (each.success ? each.result.isNew : each.code)),
+      ['customer_id_taken', true],
+    )
+    assert.ok((await collect(customers.listAtProvider())).some(({ name }) => name === 'Acme'))
   })
 
   it('check, track, consume and access', async () => {

@@ -79,6 +79,8 @@ async function useUp(step: Step, tk: Tollkeeper): Promise<void> {
   const show = (name: string) => step(name, () => tk.customers.get('acme'))
   await step('create', () => tk.customers.create({ customerId: 'acme', name: 'Acme', email: 'a@acme.test' }))
   await step('create again', () => tk.customers.create({ customerId: 'acme' }))
+  const batch = [{ customerId: 'acme' }, { customerId: 'b', customProductKeys: ['x'] }, { customerId: 'c' }]
+  await step('batch', () => tk.customers.createBatch(batch))
   await step('nobody', () => tk.access('nobody'))
   await step('track', () => tk.track('acme', 'calls', 0.1, { eventKey: 'a' }))
   await step('track', () => tk.track('acme', 'calls', 0.2, { eventKey: 'b', metadata: { job: '1' } }))

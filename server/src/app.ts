@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance, type FastifyRequest, LogController } fro
 import { dashboardRoutes } from './dashboard-routes.ts'
 import type { Principal } from './domain/principal.ts'
 import type { RateLimits } from './domain/rate-limit.ts'
+import { listProviderCustomersRoute } from './http/api/billing/list-provider-customers.ts'
 import { openPortalRoute } from './http/api/billing/open-portal.ts'
 import { startCheckoutRoute } from './http/api/billing/start-checkout.ts'
 import { createBonusRoute } from './http/api/bonuses/create-bonus.ts'
@@ -11,6 +12,7 @@ import { getBonusRoute } from './http/api/bonuses/get-bonus.ts'
 import { listBonusesRoute } from './http/api/bonuses/list-bonuses.ts'
 import { updateBonusRoute } from './http/api/bonuses/update-bonus.ts'
 import { createCustomerRoute } from './http/api/customers/create-customer.ts'
+import { createCustomerBatchRoute } from './http/api/customers/create-customer-batch.ts'
 import { deleteCustomerRoute } from './http/api/customers/delete-customer.ts'
 import { getCustomerRoute } from './http/api/customers/get-customer.ts'
 import { listCustomersRoute } from './http/api/customers/list-customers.ts'
@@ -55,12 +57,16 @@ import { addDeadline } from './http/deadline.ts'
 import { registerDocuments } from './http/documents.ts'
 import { handleError, isUnreadBody, sendError } from './http/errors.ts'
 import { registerHealth } from './http/health.ts'
+import { measureRoutes, registerMetrics } from './http/metrics.ts'
 import { registerOfrep } from './http/ofrep/ofrep-routes.ts'
 import { collectMethods, replaceOddMethod } from './http/other-methods.ts'
 import { registerProviderRoutes } from './http/provider-routes.ts'
 import { collectLine } from './http/request-line.ts'
 import { type Route, registerRoute } from './http/route.ts'
+import type { ReadMetrics } from './operations/metrics/read-metrics.ts'
 import type { Services } from './operations/services.ts'
+import type { Telemetry } from './telemetry/telemetry.ts'
+import { readTrace } from './telemetry/trace.ts'
 
 export const routes: Route[] = [
   createFeatureRoute,
@@ -82,10 +88,12 @@ export const routes: Route[] = [
   listProductVersionsRoute,
   migrateCustomersRoute,
   createCustomerRoute,
+  createCustomerBatchRoute,
   listCustomersRoute,
   getCustomerRoute,
   updateCustomerRoute,
   deleteCustomerRoute,
+  listProviderCustomersRoute,
   startCheckoutRoute,
   openPortalRoute,
   recordUsageRoute,
@@ -114,14 +122,22 @@ export type AppOptions = {
   logLevel: string
   /** Tells that a key was used; kept apart because nobody waits for it. */
   noteUse(keyId: string): void
+  telemetry: Telemetry
+  metrics: { read: ReadMetrics; token: string | undefined }
 }
 
-export function buildApp({ services, limits, logLevel, noteUse }: AppOptions): FastifyInstance {
+export function buildApp(options: AppOptions): FastifyInstance {
+  const { services, limits, logLevel, noteUse, telemetry, metrics } = options
   const app = Fastify({
     logger: { level: logLevel, stream: process.stderr },
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: createRequestIds(),
     requestIdHeader: false,
+    // Every line of a request names the trace it belongs to.
+    childLoggerFactory: (logger, bindings, settings, { headers }) => {
+      const trace = headers.traceparent === undefined ? undefined : readTrace(headers.traceparent)
+      return logger.child(trace ? { ...bindings, traceId: trace.traceId } : bindings, settings)
+    },
     bodyLimit: 1024 * 1024,
     routerOptions: { maxParamLength: 2000 },
     rewriteUrl(request) {
@@ -144,6 +160,7 @@ export function buildApp({ services, limits, logLevel, noteUse }: AppOptions): F
     },
     clientErrorHandler: refuseBrokenRequest,
   })
+  measureRoutes(app, telemetry)
   for (const name of ['caller', 'admission', 'answerText']) app.decorateRequest(name, undefined)
   addBodyParsers(app)
   const { authenticate, countRefused } = createAuthenticate({ services, limits, noteUse })
@@ -179,7 +196,8 @@ export function buildApp({ services, limits, logLevel, noteUse }: AppOptions): F
       method: request.method,
       route: request.routeOptions.url,
       status: reply.statusCode,
-      ms: reply.elapsedTime,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      code: reply.getHeader('x-error-code'),
     }
     if (reply.statusCode >= 500) request.log.warn(line, 'answered')
     else request.log.debug(line, 'answered')
@@ -192,6 +210,7 @@ export function buildApp({ services, limits, logLevel, noteUse }: AppOptions): F
   registerPages(app)
   registerProviderRoutes(app, services)
   registerHealth(app, services)
+  registerMetrics(app, metrics.read, metrics.token)
   registerDocuments(app)
   refuseOtherMethods()
   return app

@@ -27,6 +27,8 @@ export type Config = {
   admin: ConfiguredAdmin | undefined
   demo: boolean
   limits: RateLimits
+  /** What reads the metrics from elsewhere; without one they are for this machine alone. */
+  metricsToken: string | undefined
   logLevel: string
 }
 
@@ -71,6 +73,7 @@ export function readConfig(variables: Variables): Config {
       all: whole('RATE_LIMIT_ALL', 1000, 100_000_000),
       write: whole('RATE_LIMIT_WRITE', 500, 100_000_000),
     },
+    metricsToken: readMetricsToken(read, mistakes),
     logLevel,
   }
   if (simulatorPort > 65_535 || (simulatorPort === port && port !== 0)) {
@@ -145,6 +148,14 @@ function readSecret(read: Read, mistakes: string[]): string | undefined {
     mistakes.push('TOLLKEEPER_SECRET must be at least 32 characters long.')
   }
   return secret
+}
+
+function readMetricsToken(read: Read, mistakes: string[]): string | undefined {
+  const token = read('METRICS_TOKEN')
+  if (token !== undefined && !/^\S{16,500}$/.test(token)) {
+    mistakes.push('METRICS_TOKEN must be 16 to 500 characters without blanks.')
+  }
+  return token
 }
 
 function readSwitch(name: string, fallback: '0' | '1', read: Read, mistakes: string[]): boolean {

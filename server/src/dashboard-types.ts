@@ -9,11 +9,11 @@ export const dashboardTypesFile = join(import.meta.dirname, '../../dashboard/src
 const opening =
   "// What the dashboard's own API takes and answers, route by route. Written by `npm run dashboard:types`: do not edit.\n"
 
-export function renderDashboardTypes(): string {
-  const document = buildOpenApi(dashboardRoutes, {
+export const buildDashboardDocument = (): OpenApi =>
+  buildOpenApi(dashboardRoutes, {
     info: { title: 'Dashboard', description: 'The API of the dashboard, by session.' },
     securityScheme: ['session', { type: 'apiKey', in: 'cookie', name: 'tollkeeper_session' }],
     prefix: '/dashboard/api',
-  })
-  return generateTypes(document as OpenApi, opening)
-}
+  }) as OpenApi
+
+export const renderDashboardTypes = (): string => generateTypes(buildDashboardDocument(), opening)

@@ -16,6 +16,7 @@ import { startJob } from './operations/job.ts'
 import { configureKeys, renewEveryMs } from './operations/keys/configure-keys.ts'
 import { createKeyUse } from './operations/keys/note-key-use.ts'
 import { createLedgerWriter } from './operations/ledger/write-ledger.ts'
+import { createMetrics } from './operations/metrics/read-metrics.ts'
 import { ensureAdmin } from './operations/people/ensure-admin.ts'
 import { createRequestLog } from './operations/requests/request-log.ts'
 import type { Services } from './operations/services.ts'
@@ -23,6 +24,7 @@ import { createTally } from './operations/statistics/tally.ts'
 import { describeProviders, type SimulatorAccess, startProviders } from './providers.ts'
 import { openDatabaseServer } from './storage/database-server.ts'
 import { openChannel } from './storage/requests/channel.ts'
+import { createTelemetry } from './telemetry/telemetry.ts'
 
 export type Service = {
   /** Where it listens, e.g. http://127.0.0.1:4100. */
@@ -42,7 +44,9 @@ export type Service = {
 }
 
 export async function startService(config: Config, connection: pg.ClientConfig): Promise<Service> {
-  const server = openDatabaseServer(connection, config.limits)
+  const version = readVersion()
+  const telemetry = createTelemetry(version)
+  const server = openDatabaseServer(connection, config.limits, telemetry)
   const { database, catalogues, states } = server
   const keyUse = createKeyUse(database)
   const tally = createTally(database)
@@ -66,13 +70,14 @@ export async function startService(config: Config, connection: pg.ClientConfig):
       states,
       connections: server.writing,
       customerTurns: server.customerTurns,
+      telemetry,
       onFault: (error) => app.log.error({ err: error }, 'what was held of a customer was wrong'),
     }),
     tally,
     providers,
     accountOwners,
     installation: {
-      version: readVersion(),
+      version,
       limits: config.limits,
       providers: describeProviders(config, simulatorAccess.url),
     },
@@ -82,14 +87,24 @@ export async function startService(config: Config, connection: pg.ClientConfig):
     clockMoved: (environment) =>
       config.providerKeys[environment] ? Promise.resolve() : simulator.advance(environment),
   }
-  const app = buildApp({ services, limits: config.limits, logLevel: config.logLevel, noteUse: keyUse.note })
+  const app = buildApp({
+    services,
+    limits: config.limits,
+    logLevel: config.logLevel,
+    noteUse: keyUse.note,
+    telemetry,
+    metrics: { read: createMetrics(telemetry, server), token: config.metricsToken },
+  })
   await app.register((scope) => mountPages(scope, simulator), { prefix: '/simulator' })
   // Ready when it says so: the first request does not wait for the catalogue.
   for (const environment of environments) await catalogues.current(environment)
   await listenQuietly(app, config)
   listening.url = urlOf(app.server)
   startSimulator()
-  const onError = (error: unknown, doing: string) => app.log.warn({ err: error }, `${doing} failed`)
+  const onError = (error: unknown, doing: string) => {
+    telemetry.jobFailed(doing)
+    app.log.warn({ err: error }, `${doing} failed`)
+  }
   worker = startBackgroundWork(services, onError)
   const renewing = startJob(
     'renewing configured keys',
@@ -107,6 +122,7 @@ export async function startService(config: Config, connection: pg.ClientConfig):
     await tally.close()
     await services.requestLog.close()
     await server.close()
+    telemetry.close()
   }
 
   const startDemo = async () => {

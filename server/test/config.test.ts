@@ -43,6 +43,7 @@ describe('readConfig', () => {
       admin: undefined,
       demo: true,
       limits: { all: 1000, write: 500 },
+      metricsToken: undefined,
       logLevel: 'info',
     })
   })

@@ -34,14 +34,15 @@ const mayImport: [folder: RegExp, allowed: RegExp][] = [
   [/^domain\//, /^domain\//],
   // The simulator takes its store through an interface of its own, and this is where one is built.
   [/^storage\/simulator\//, /^(domain\/|storage\/|@tollkeeper\/simulator\/src\/store\/store\.ts$)/],
-  [/^storage\//, /^(domain\/|storage\/|pg$|node:)/],
-  [/^provider\//, /^(domain\/|provider\/|stripe$|node:)/],
-  [/^operations\//, /^(domain\/|storage\/|operations\/|provider\/provider\.ts$|node:)/],
+  [/^telemetry\//, /^(telemetry\/|node:)/],
+  [/^storage\//, /^(domain\/|storage\/|telemetry\/|pg$|node:)/],
+  [/^provider\//, /^(domain\/|provider\/|telemetry\/|stripe$|node:)/],
+  [/^operations\//, /^(domain\/|storage\/|operations\/|telemetry\/|provider\/provider\.ts$|node:)/],
   // The way back from a checkout tells the provider's failures from others.
   [/^http\/provider-routes\.ts$/, /^(domain\/|operations\/|http\/|provider\/provider\.ts$|fastify$)/],
   // Whoever authenticates asks for admission, and health looks at the schema.
   [/^http\/(authenticate|health)\.ts$/, /^(domain\/|operations\/|http\/|storage\/|fastify$|node:)/],
-  [/^http\//, /^(domain\/|operations\/|http\/|fastify$|zod$|node:)/],
+  [/^http\//, /^(domain\/|operations\/|http\/|telemetry\/|fastify$|zod$|node:)/],
   [/^simulator\//, /^(simulator\/|zod$|node:)/],
   [/^embedded-postgres\//, /^(embedded-postgres\/|pg$|node:)/],
   // The fake runs the service's own rules; everything else that users install knows nothing of the service.
@@ -100,6 +101,7 @@ const rules: Rule[] = [
       plantImport('domain/x.ts', '../storage/database.ts'),
       plantImport('domain/x.ts', 'node:crypto'),
       plantImport('storage/x.ts', '../operations/services.ts'),
+      plantImport('telemetry/x.ts', '../storage/database.ts'),
       plantImport('provider/stripe/x.ts', '../../storage/database.ts'),
       plantImport('storage/x.ts', '@tollkeeper/simulator/src/simulator.ts'),
       plantImport('simulator/src/x.ts', '../../server/src/domain/errors.ts'),

@@ -1,4 +1,6 @@
 // What the routes of statistics and of the provider take and answer, for as long as generated.ts does not have them.
+import type { Bonus } from '@tollkeeper/sdk/src/generated/api.ts'
+
 type EnvironmentPath = { environment: 'test' | 'live' }
 
 /** By method and path: what a call is made of, and its answer. */
@@ -104,5 +106,72 @@ export type AwaitedOperations = {
       }[]
       nextCursor: string | null
     }
+  }
+  'GET /dashboard/api/{environment}/products/holders': {
+    path: EnvironmentPath
+    answer: {
+      asOf: number
+      products: { productKey: string; holders: number; byVersion: { version: number; holders: number }[] }[]
+    }
+  }
+  'POST /dashboard/api/{environment}/products/{productKey}/preview': {
+    path: EnvironmentPath & { productKey: string }
+    body: {
+      featureAccess: { featureKey: string; hasAccess: boolean; limit?: number; isUnlimited?: true }[]
+      version?: number
+    }
+    answer: {
+      holders: number
+      affected: number
+      overLimit: {
+        customerId: string
+        name?: string
+        featureKey: string
+        used: number
+        before: number | null
+        after: number | null
+      }[]
+      overLimitCount: number
+      isExact: boolean
+    }
+  }
+  'GET /dashboard/api/{environment}/features/{featureKey}/statistics': {
+    path: EnvironmentPath & { featureKey: string }
+    answer: {
+      asOf: number
+      topCustomers: {
+        customerId: string
+        name?: string
+        used: number
+        allowance: number | null
+        share: number | null
+      }[]
+      histogram: { from: number; to: number | null; count: number }[]
+      customers: { used: number; atLimit: number; near: number; unlimited: number }
+    }
+  }
+  'GET /dashboard/api/{environment}/features/{featureKey}/impact': {
+    path: EnvironmentPath & { featureKey: string }
+    answer: {
+      products: { productKey: string; versions: number[] }[]
+      customersWithUsage: number
+      events: number
+      openBonuses: number
+    }
+  }
+  'GET /dashboard/api/{environment}/bonus-rows': {
+    path: EnvironmentPath
+    query?: {
+      state?: 'open' | 'expiring' | 'used' | 'expired'
+      featureKey?: string
+      customerId?: string
+      limit?: number
+      cursor?: string
+    }
+    answer: { bonuses: (Bonus & { customerName?: string })[]; nextCursor: string | null }
+  }
+  'GET /dashboard/api/{environment}/provider': {
+    path: EnvironmentPath
+    answer: { catalogueImport: { isRunning: boolean } }
   }
 }

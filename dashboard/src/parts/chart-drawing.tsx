@@ -105,7 +105,11 @@ export function HistogramDrawing({
       series={[{ name: 'count', label: 'Customers', color: 'var(--accent)' }]}
       valueFormatter={formatAmount}
       barProps={{ isAnimationActive: false, radius: [3, 3, 0, 0] }}
-      xAxisProps={{ interval: 0, tick: { fontSize: 11 } }}
+      xAxisProps={{
+        interval: 'preserveStartEnd',
+        minTickGap: 2,
+        tick: { fontSize: 11, fill: 'var(--ink-soft)' },
+      }}
       yAxisProps={{ width: 44, allowDecimals: false }}
     />
   )

@@ -1,5 +1,6 @@
 // Short words about what was done, at the foot of the page, with undo where it can be undone.
 import { Button, CloseButton } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from 'react'
 import classes from './toast.module.css'
 
@@ -29,15 +30,19 @@ export function Toaster({ children }: { children: ReactNode }) {
     },
     [remove],
   )
+  const client = useQueryClient()
   const undo = useMemo(
     () => (added: Toast & { no: number }) => {
       remove(added.no)
       added.undo?.().then(
-        () => toast({ text: 'Undone' }),
+        () => {
+          toast({ text: 'Undone' })
+          return client.invalidateQueries()
+        },
         (error: Error) => toast({ text: error.message, isError: true }),
       )
     },
-    [remove, toast],
+    [client, remove, toast],
   )
   return (
     <ToastContext value={toast}>

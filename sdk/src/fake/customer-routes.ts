@@ -9,12 +9,14 @@ import {
 import { getFeature, type Product } from '../../../server/src/domain/catalogue/catalogue.ts'
 import { conflict, invalid, quote } from '../../../server/src/domain/errors.ts'
 import type { Operations } from '../generated/api.ts'
+import { answerBatch } from './batch.ts'
 import { hold } from './hold.ts'
 import { readAccess } from './ledger.ts'
 import { type FakeRoutes, newestFirst, pageOf } from './routes.ts'
 import { type FakeCustomer, type FakeStore, getCustomer } from './store.ts'
 import { given, toApiAccess, toApiCustomer, toApiEntry } from './wire.ts'
 
+type NewCustomer = Operations['POST /v1/customers']['body']
 type CustomerUpdate = NonNullable<Operations['PUT /v1/customers/{customerId}']['body']>
 
 export function createCustomerRoutes(store: FakeStore): FakeRoutes {
@@ -44,54 +46,63 @@ export function createCustomerRoutes(store: FakeStore): FakeRoutes {
     hold(store, owner, { ...owner, assignments: [...kept, ...fresh.map(assign)] })
     return owner
   }
+  const create = (body: NewCustomer): FakeCustomer => {
+    const { customerId, name, email, customProductKeys = [], ifExists } = body
+    const known = store.customers.get(customerId)
+    if (known && ifExists === 'return') return known
+    if (known && ifExists === 'update') {
+      const details = {
+        ...given('name', name),
+        ...given('email', email),
+        ...given('metadata', body.metadata),
+      }
+      const moved = given('usageStartedAt', body.usageStartedAt)
+      const changed = { ...details, ...moved, addCustomProductKeys: customProductKeys }
+      return update(customerId, changed, 'customProductKeys')
+    }
+    if (known)
+      throw conflict('customer_id_taken', `customerId ${quote(customerId)} is taken by another customer.`)
+    const assigned = getAssignable(store.catalogue(), customProductKeys, 'customProductKeys')
+    const owner: FakeCustomer = {
+      customer: {
+        customerUid: `customer_${store.nextNumber()}`,
+        customerHash: customerId,
+        environment: 'test',
+        customerId,
+        name,
+        email,
+        metadata: body.metadata ?? {},
+        mainEndedAt: undefined,
+        fellBackAt: undefined,
+        createdAt: store.now(),
+        usageStartedAt: body.usageStartedAt ?? store.now(),
+        providerCustomerId: undefined,
+        hasPaymentMethod: false,
+        lastEventAt: undefined,
+        usedFeatures: [],
+      },
+      revision: 0,
+      assignments: assigned.map(assign),
+      subscriptions: [],
+      bonuses: [],
+      events: [],
+      aliases: new Map(),
+      draws: [],
+      requests: new Map(),
+    }
+    store.customers.set(customerId, owner)
+    return owner
+  }
   return {
-    'POST /v1/customers': ({ body }) => {
-      const { customerId, name, email, customProductKeys = [], ifExists } = body
-      const known = store.customers.get(customerId)
-      if (known && ifExists === 'return') return toApiCustomer(store, known)
-      if (known && ifExists === 'update') {
-        const details = {
-          ...given('name', name),
-          ...given('email', email),
-          ...given('metadata', body.metadata),
-        }
-        const moved = given('usageStartedAt', body.usageStartedAt)
-        const changed = { ...details, ...moved, addCustomProductKeys: customProductKeys }
-        return toApiCustomer(store, update(customerId, changed, 'customProductKeys'))
-      }
-      if (known)
-        throw conflict('customer_id_taken', `customerId ${quote(customerId)} is taken by another customer.`)
-      const assigned = getAssignable(store.catalogue(), customProductKeys, 'customProductKeys')
-      const owner: FakeCustomer = {
-        customer: {
-          customerUid: `customer_${store.nextNumber()}`,
-          customerHash: customerId,
-          environment: 'test',
-          customerId,
-          name,
-          email,
-          metadata: body.metadata ?? {},
-          mainEndedAt: undefined,
-          fellBackAt: undefined,
-          createdAt: store.now(),
-          usageStartedAt: body.usageStartedAt ?? store.now(),
-          providerCustomerId: undefined,
-          hasPaymentMethod: false,
-          lastEventAt: undefined,
-          usedFeatures: [],
-        },
-        revision: 0,
-        assignments: assigned.map(assign),
-        subscriptions: [],
-        bonuses: [],
-        events: [],
-        aliases: new Map(),
-        draws: [],
-        requests: new Map(),
-      }
-      store.customers.set(customerId, owner)
-      return toApiCustomer(store, owner)
-    },
+    'POST /v1/customers': ({ body }) => toApiCustomer(store, create(body)),
+    'POST /v1/customers/batch': ({ body }) =>
+      answerBatch('customers', body.customers, (customer) => {
+        const isNew = !store.customers.has(customer.customerId)
+        create(customer)
+        return { customerId: customer.customerId, isNew }
+      }),
+    // Nobody is known at the fake's provider before a test says so.
+    'GET /v1/provider-customers': () => ({ providerCustomers: [], nextCursor: null }),
     'GET /v1/customers': ({ query }) => {
       const search = (query?.search ?? '').toLowerCase()
       const found = [...store.customers.values()].filter(

@@ -2,7 +2,7 @@
 import { settleBonuses } from '../../../server/src/domain/access/open-bonuses.ts'
 import { amountFromNumber, amountToNumber, isAmount } from '../../../server/src/domain/amount.ts'
 import { getFeature } from '../../../server/src/domain/catalogue/catalogue.ts'
-import { invalid, missing, placeInBatch, RequestError } from '../../../server/src/domain/errors.ts'
+import { invalid, missing } from '../../../server/src/domain/errors.ts'
 import { amendTask, type EventName } from '../../../server/src/domain/ledger/amend.ts'
 import { contains } from '../../../server/src/domain/ledger/counters.ts'
 import { deleteTask } from '../../../server/src/domain/ledger/delete.ts'
@@ -16,6 +16,7 @@ import { updateBonusTask } from '../../../server/src/domain/ledger/update-bonus.
 import type { UsageEvent } from '../../../server/src/domain/ledger/usage-event.ts'
 import type { CallInput } from '../call.ts'
 import type { UsageResult } from '../generated/api.ts'
+import { answerBatch } from './batch.ts'
 import { originOf, readAccess, write } from './ledger.ts'
 import { type FakeRoutes, newestFirst, pageOf } from './routes.ts'
 import { type FakeCustomer, type FakeStore, getCustomer } from './store.ts'
@@ -62,20 +63,7 @@ export function createUsageRoutes(store: FakeStore): FakeRoutes {
   }
   return {
     'POST /v1/usage': ({ body }) => record(body),
-    'POST /v1/usage/batch': ({ body }) => {
-      if (body.events.length < 1 || body.events.length > 100)
-        throw invalid('events must have 1 to 100 items.')
-      const results = body.events.map((event, index) => {
-        try {
-          return { success: true as const, result: record(event) }
-        } catch (error) {
-          if (!(error instanceof RequestError)) throw error
-          const message = placeInBatch(index, error)
-          return { success: false as const, error: message, code: error.code }
-        }
-      })
-      return { results, hasErrors: results.some(({ success }) => !success) }
-    },
+    'POST /v1/usage/batch': ({ body }) => answerBatch('events', body.events, record),
     'POST /v1/usage/set': ({ body: { customerId, featureKey, eventKey, used, metadata = {} } }) => {
       const input = { featureKey, eventKey, keyHash: eventKey, metadata, used: toAmount(used, 'used') }
       const outcome = write(store, setTask(originOf(store, customerId), input))

@@ -378,6 +378,20 @@ export type ProductFeatureAccess = {
   isUnlimited?: boolean
 }
 
+/** A customer as the payment provider has it */
+export type ProviderCustomer = {
+  /** The payment provider’s id of the customer */
+  providerCustomerId: string
+  /** As the payment provider has it */
+  name: string | null
+  /** As the payment provider has it */
+  email: string | null
+  /** As the payment provider has it */
+  metadata: Record<string, string>
+  /** When it was made there, in Unix milliseconds */
+  createdAt: number
+}
+
 /** A page of the payment provider */
 export type StartedCheckout = {
   /** Send the customer there; the link lives as long as the provider says */
@@ -787,10 +801,10 @@ export type Operations = {
       usageStartedAt?: number
       /** Custom products to assign */
       customProductKeys?: (string)[]
-      /** Takes over a customer that the payment provider already has, with its subscriptions */
-      providerCustomerId?: string
       /** What to do when the customerId is taken: return it as it is, or update it */
       ifExists?: "return" | "update"
+      /** Takes over a customer that the payment provider already has, with its subscriptions */
+      providerCustomerId?: string
     }
     answer: Customer
   }
@@ -811,6 +825,44 @@ export type Operations = {
       customers: (Customer)[]
       /** Asks for the next page; null on the last */
       nextCursor: string | null
+    }
+  }
+  /** Create up to 100 customers. For importing: the payment provider is told of them in the background, so that nobody waits for it. Items are independent: a failed one leaves the rest alone, and its error names the place (customers[6].email). ifExists as for one customer; with it the same batch can be sent again. Results are in the order of customers. */
+  'POST /v1/customers/batch': {
+    body: {
+      /** From 1 to 100 customers */
+      customers: ({
+        /** Your own id of the customer */
+        customerId: string
+        /** Shown to people, up to 255 characters */
+        name?: string
+        /** Where the customer is reached */
+        email?: string
+        /** Yours: strings by key, at most 50 keys and 8 KiB in all */
+        metadata?: Record<string, string>
+        /** What usage periods are counted from where no subscription sets them, in Unix milliseconds */
+        usageStartedAt?: number
+        /** Custom products to assign */
+        customProductKeys?: (string)[]
+        /** What to do when the customerId is taken: return it as it is, or update it */
+        ifExists?: "return" | "update"
+      })[]
+    }
+    answer: {
+      /** One per event, in their order */
+      results: ({
+        /** Whether the event was taken */
+        success: true
+        /** What became of it */
+        result: {
+          /** Your own id of the customer */
+          customerId: string
+          /** Whether it was made now */
+          isNew: boolean
+        }
+      } | BatchFailure)[]
+      /** Whether any result is a failure */
+      hasErrors: boolean
     }
   }
   /** Get a customer, or null */
@@ -854,6 +906,19 @@ export type Operations = {
     answer: {
       /** The id of the customer that was deleted */
       id: string
+    }
+  }
+  /** List the customers that the payment provider has, newest first. For importing: each can be taken over by creating a customer with its providerCustomerId. A page has up to 100. */
+  'GET /v1/provider-customers': {
+    query?: {
+      /** The nextCursor of the page before */
+      cursor?: string
+    }
+    answer: {
+      /** This page of the payment provider’s customers, newest first */
+      providerCustomers: (ProviderCustomer)[]
+      /** Asks for the next page; null on the last */
+      nextCursor: string | null
     }
   }
   /** Create a checkout session of the payment provider, or the page that confirms a change. An unknown customer is created from customerInfo. Without providerPriceId the default price is bought, else the only active one. Calls that ask for the same share one open session. Whoever subscribes to another main product gets the page that confirms the change instead (flow is change); whoever subscribes to this one, 409. */

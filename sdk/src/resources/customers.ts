@@ -1,11 +1,13 @@
 // Customers, with what they hold, may use and have used.
 import type { Answer, Call } from '../call.ts'
-import type { Customer, Operations } from '../generated/api.ts'
+import type { Customer, Operations, ProviderCustomer } from '../generated/api.ts'
 import type { Keyed, ProviderProductKey } from '../keys.ts'
 import { createList, type List, pageSize } from '../list.ts'
 import type { CallOptions } from '../options.ts'
 
 export type NewCustomer = Keyed<Operations['POST /v1/customers']['body']>
+export type CustomerBatchItem = Keyed<Operations['POST /v1/customers/batch']['body']['customers'][number]>
+export type CustomerBatchResult = Answer<'POST /v1/customers/batch'>
 export type CustomerUpdate = Keyed<NonNullable<Operations['PUT /v1/customers/{customerId}']['body']>>
 export type CustomerQuery = Omit<Keyed<NonNullable<Operations['GET /v1/customers']['query']>>, 'cursor'>
 export type DeletedCustomer = Answer<'DELETE /v1/customers/{customerId}'>
@@ -21,6 +23,24 @@ export function createCustomers(call: Call) {
     /** Makes a customer; the id is yours and must be free. */
     async create(customer: NewCustomer, options?: CallOptions): Promise<Customer> {
       return (await call('POST /v1/customers', { body: customer }, options)).answer
+    },
+
+    /**
+     * Makes up to 100 customers, without waiting for the payment provider, which is told of them in the background; each
+     * succeeds or fails by itself, and the results have their order. With `ifExists` in every item it can be sent again.
+     */
+    async createBatch(customers: CustomerBatchItem[], options?: CallOptions): Promise<CustomerBatchResult> {
+      const repeated = { ...options, isRepeatable: customers.every(({ ifExists }) => ifExists !== undefined) }
+      return (await call('POST /v1/customers/batch', { body: { customers } }, repeated)).answer
+    },
+
+    /** The customers that the payment provider has, newest first, to be taken over by `providerCustomerId`. */
+    listAtProvider(options?: CallOptions): List<ProviderCustomer> {
+      return createList(async (cursor) => {
+        const query = cursor === undefined ? {} : { cursor }
+        const { answer } = await call('GET /v1/provider-customers', { query }, options)
+        return { items: answer.providerCustomers, nextCursor: answer.nextCursor }
+      })
     },
 
     /**

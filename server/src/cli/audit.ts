@@ -6,21 +6,24 @@ import { auditLedger, type Difference } from '../storage/audit/audit-ledger.ts'
 import { openDatabase } from '../storage/database.ts'
 import { isMigrated } from '../storage/migrate.ts'
 import { joinStorage, type Storage } from './open-storage.ts'
-import { UsageError } from './usage-error.ts'
+import { readWords } from './words.ts'
 
 /** Exit code 1 when anything stored differs from what it is made of. */
 export async function auditCommand(config: Config, words: string[]): Promise<void> {
-  if (words.length > 0) throw new UsageError('audit takes no arguments.')
+  const { json } = readWords(words, { json: { type: 'boolean', default: false } }).values
   const storage = await joinStorage(config)
   try {
     await checkSchema(storage)
     let differences = 0
     const { customers, events, counters, bonuses } = await auditLedger(storage.connection, (difference) => {
       differences++
-      process.stdout.write(`${describe(difference)}\n`)
+      process.stdout.write(`${json ? JSON.stringify(difference) : describe(difference)}\n`)
     })
     const looked = `${customers} customers, ${events} events, ${counters} counters, ${bonuses} bonuses`
-    process.stdout.write(`Audited ${looked}: ${differences === 0 ? 'no' : differences} differences.\n`)
+    const summary = json
+      ? JSON.stringify({ customers, events, counters, bonuses, differences })
+      : `Audited ${looked}: ${differences === 0 ? 'no' : differences} differences.`
+    process.stdout.write(`${summary}\n`)
     if (differences > 0) process.exitCode = 1
   } finally {
     await storage.stop()

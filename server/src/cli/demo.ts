@@ -12,23 +12,21 @@ import { startService } from '../service.ts'
 import { migrate } from '../storage/migrate.ts'
 import { ensureSecret } from './data-secret.ts'
 import { joinStorage } from './open-storage.ts'
-import { UsageError } from './usage-error.ts'
+import { readWords } from './words.ts'
 
 const waitsAtMostMs = 120_000
 const principal = servicePrincipal('test', 'command line')
 
 /** An instance of its own, on free ports, works beside a running one. */
 export async function demoCommand(config: Config, words: string[]): Promise<void> {
-  const [word, ...more] = words
-  if (more.length > 0 || (word !== undefined && word !== '--remove'))
-    throw new UsageError('demo takes --remove or nothing.')
+  const { values } = readWords(words, { remove: { type: 'boolean', default: false } })
   const storage = await joinStorage(config)
   try {
     await migrate(storage.connection)
     const own = { port: 0, simulatorPort: 0, host: '127.0.0.1', secret: ensureSecret(config) }
     const service = await startService({ ...config, ...own }, storage.connection)
     const say = (text: string) => process.stdout.write(`${text}\n`)
-    const work = word === undefined ? make(service.services, say) : remove(service.services, say)
+    const work = values.remove ? remove(service.services, say) : make(service.services, say)
     await work.finally(() => service.close())
   } finally {
     await storage.stop()

@@ -1,9 +1,10 @@
 // Says in one sentence what is expected to go wrong when a command starts.
 
 import { StartError } from '@tollkeeper/embedded-postgres/start-error'
+import { TollkeeperError } from '@tollkeeper/sdk/src/errors.ts'
 import { RequestError } from '../domain/errors.ts'
 import { MigrationError } from '../storage/migrate.ts'
-import { PullError } from './pull-error.ts'
+import { CommandError } from './command-error.ts'
 
 type SystemError = NodeJS.ErrnoException & { port?: number; address?: string; errors?: Error[] }
 
@@ -11,7 +12,7 @@ const filesystemCodes = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'ENOENT', 'EEXIS
 
 /** A sentence for what is expected to go wrong; anything else with its stack, for it is a defect. */
 export function explain(error: unknown): string {
-  const expected = [StartError, MigrationError, RequestError, PullError]
+  const expected = [StartError, MigrationError, RequestError, CommandError, TollkeeperError]
   if (expected.some((kind) => error instanceof kind)) return (error as Error).message
   const { code = '', message, stack, syscall, port, address, errors } = error as SystemError
   if (code === 'EADDRINUSE')

@@ -1,5 +1,4 @@
 // tollkeeper keys create|list|rotate|revoke
-import { parseArgs } from 'node:util'
 import type { Config } from '../config.ts'
 import { type Environment, environments } from '../domain/environment.ts'
 import { createApiKey, revokeApiKey, rotateApiKey } from '../operations/keys/api-keys.ts'
@@ -8,6 +7,7 @@ import { type ApiKey, listApiKeys } from '../storage/keys/api-keys.ts'
 import { migrate } from '../storage/migrate.ts'
 import { joinStorage } from './open-storage.ts'
 import { UsageError } from './usage-error.ts'
+import { readWords } from './words.ts'
 
 const dayMs = 86_400_000
 const options = {
@@ -16,6 +16,7 @@ const options = {
   scope: { type: 'string', default: 'full' },
   'expires-in-days': { type: 'string' },
   'grace-hours': { type: 'string', default: '24' },
+  json: { type: 'boolean', default: false },
 } as const
 
 export async function keysCommand(config: Config, words: string[]): Promise<void> {
@@ -34,13 +35,7 @@ export async function keysCommand(config: Config, words: string[]): Promise<void
   }
 }
 
-function parse(words: string[]) {
-  try {
-    return parseArgs({ args: words, options, allowPositionals: true })
-  } catch (error) {
-    throw new UsageError((error as Error).message)
-  }
-}
+const parse = (words: string[]) => readWords(words, options, 2)
 
 type Values = ReturnType<typeof parse>['values']
 type Work = (database: Database) => Promise<void>
@@ -73,7 +68,7 @@ function findWork(
     case 'list':
       return async (database) => {
         for (const key of await listApiKeys(database.pool, environment))
-          process.stdout.write(`${describe(key)}\n`)
+          process.stdout.write(`${values.json ? JSON.stringify(key) : describe(key)}\n`)
       }
     case 'rotate': {
       const graceMs = toNumber(values['grace-hours'], '--grace-hours') * 3_600_000

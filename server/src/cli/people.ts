@@ -1,5 +1,4 @@
 // tollkeeper people list|invite|link|role|remove: for whoever is locked out, and for installations without a browser at hand.
-import { parseArgs } from 'node:util'
 import type { Config } from '../config.ts'
 import { RequestError } from '../domain/errors.ts'
 import { type Role, roles, toEmail } from '../domain/people/role.ts'
@@ -13,13 +12,14 @@ import { migrate } from '../storage/migrate.ts'
 import { findPersonByEmail, type StoredPerson } from '../storage/people/people.ts'
 import { joinStorage } from './open-storage.ts'
 import { UsageError } from './usage-error.ts'
+import { readWords } from './words.ts'
 
 const options = { role: { type: 'string' } } as const
 
 type Work = (database: Database) => Promise<void>
 
 export async function peopleCommand(config: Config, words: string[]): Promise<void> {
-  const { positionals, values } = parse(words)
+  const { positionals, values } = readWords(words, options, 2)
   const [verb, email] = positionals
   const work = findWork(config, verb, email, values.role)
   const storage = await joinStorage(config)
@@ -29,14 +29,6 @@ export async function peopleCommand(config: Config, words: string[]): Promise<vo
     await work(database).finally(() => database.close())
   } finally {
     await storage.stop()
-  }
-}
-
-function parse(words: string[]) {
-  try {
-    return parseArgs({ args: words, options, allowPositionals: true })
-  } catch (error) {
-    throw new UsageError((error as Error).message)
   }
 }
 

@@ -1,76 +1,49 @@
-// tollkeeper pull: writes a declaration file with the catalogue's keys, which holds calls of the SDK to them at compile time.
+// tollkeeper pull: writes the catalogue's keys as declarations, which hold calls of the SDK to them, or the whole catalogue as
+// a file for plan and push.
 import { readFile, rename, writeFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
-import { PullError } from './pull-error.ts'
+import { extname, resolve } from 'node:path'
+import { readRunning } from './catalogue/running.ts'
+import { writeDefinition } from './catalogue/write-definition.ts'
+import { CommandError } from './command-error.ts'
+import { openRemote, type Variables } from './remote.ts'
 import { showPath } from './show-path.ts'
 import { UsageError } from './usage-error.ts'
+import { readWords, remoteOptions } from './words.ts'
 
 type Feature = { featureKey: string; name: string; type: string; tracksUsage: boolean; isArchived: boolean }
 type Product = { key: string; name: string; type: string }
 export type PulledCatalogue = { features: Feature[]; products: Product[] }
 
 const options = {
-  url: { type: 'string', default: 'http://localhost:4100' },
-  out: { type: 'string', default: 'tollkeeper.d.ts' },
+  ...remoteOptions,
+  out: { type: 'string' },
   check: { type: 'boolean', default: false },
+  catalogue: { type: 'boolean', default: false },
+  force: { type: 'boolean', default: false },
 } as const
 
-export async function pullCommand(
-  variables: Record<string, string | undefined>,
-  words: string[],
-): Promise<void> {
-  const { url, out, check } = parse(words)
-  // Not on the command line, where every user of the machine could read it.
-  const apiKey = variables.TOLLKEEPER_API_KEY
-  if (!apiKey) throw new UsageError('pull needs a key in TOLLKEEPER_API_KEY; one of scope read will do.')
-  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
-    throw new UsageError('--url must be an http address.')
-  const text = writeDeclarations({
-    features: await readAll<Feature>(url, apiKey, 'features', '&includeArchived=true'),
-    products: await readAll<Product>(url, apiKey, 'products', ''),
-  })
-  const path = resolve(out)
+export async function pullCommand(variables: Variables, words: string[]): Promise<void> {
+  const { url, out, check, catalogue, force } = readWords(words, options).values
+  const remote = openRemote(variables, url)
+  const path = resolve(out ?? (catalogue ? 'tollkeeper.catalogue.ts' : 'tollkeeper.d.ts'))
+  const text = catalogue
+    ? writeDefinition(await readRunning(remote), extname(path) === '.json')
+    : writeDeclarations({
+        features: await Array.fromAsync(remote.features.list({ includeArchived: true })),
+        products: await Array.fromAsync(remote.products.list()),
+      })
   const before = await readFile(path, 'utf8').catch(() => undefined)
   if (before === text) process.stdout.write(`${showPath(path)} is current.\n`)
-  else if (check) throw new PullError(`${showPath(path)} is not current: run tollkeeper pull.`)
+  else if (check) throw new CommandError(`${showPath(path)} is not current: run tollkeeper pull.`)
+  // Declarations are only ever written by this command; a catalogue is edited by people.
+  else if (catalogue && before !== undefined && !force)
+    throw new UsageError(`${showPath(path)} exists and differs; --force writes over it.`)
   else {
     // Renamed into place: a compiler that watches the file never reads half of it.
     await writeFile(`${path}.next`, text)
     await rename(`${path}.next`, path)
     process.stdout.write(`Wrote ${showPath(path)}.\n`)
   }
-}
-
-function parse(words: string[]) {
-  try {
-    return parseArgs({ args: words, options }).values
-  } catch (error) {
-    throw new UsageError((error as Error).message)
-  }
-}
-
-async function readAll<Item>(url: string, apiKey: string, noun: string, query: string): Promise<Item[]> {
-  const items: Item[] = []
-  let cursor = ''
-  do {
-    const address = `${url.replace(/\/+$/, '')}/v1/${noun}?limit=100${query}${cursor}`
-    const response = await fetch(address, {
-      headers: { 'x-api-key': apiKey },
-      redirect: 'error',
-      signal: AbortSignal.timeout(10_000),
-    }).catch((error: Error) => {
-      throw new PullError(`${url} cannot be reached: ${error.message}.`)
-    })
-    const body = (await response.json().catch(() => ({}))) as Record<string, unknown>
-    if (!response.ok)
-      throw new PullError(`${url} answered ${response.status}: ${body.error ?? 'no reason given'}`)
-    const page = body[noun]
-    if (!Array.isArray(page)) throw new PullError(`${url} did not answer as Tollkeeper does.`)
-    items.push(...page)
-    cursor = typeof body.nextCursor === 'string' ? `&cursor=${encodeURIComponent(body.nextCursor)}` : ''
-  } while (cursor !== '')
-  return items
 }
 
 /** In the order of their keys, so that a change shows as one line. */

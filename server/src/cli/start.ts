@@ -16,8 +16,17 @@ import { explain } from './explain.ts'
 import { openStorage } from './open-storage.ts'
 import { showPath } from './show-path.ts'
 import { ensureTestKey } from './test-key.ts'
+import { readWords } from './words.ts'
 
 const drainMs = 25_000
+
+export async function startCommand(
+  variables: Record<string, string | undefined>,
+  words: string[],
+): Promise<void> {
+  readWords(words, {})
+  await start(variables)
+}
 
 export async function start(variables: Record<string, string | undefined>): Promise<void> {
   try {
@@ -86,7 +95,7 @@ function introduce(config: Config, service: Service, { testKey, firstPath, first
   say(' ', `API         ${base}/v1          reference: /docs   OpenAPI: /openapi.json`)
   if (isConfigured) say(' ', 'Test key    the one in TOLLKEEPER_TEST_API_KEY')
   else if (testKey) say(' ', `Test key    ${testKey}   (kept in ${showPath(config.dataDir)}/test-key)`)
-  else say(' ', 'Keys        npm run tollkeeper -- keys create --environment test --name first')
+  else say(' ', 'Keys        tollkeeper keys create --environment test --name first')
   const { url, secrets } = service.simulatorAccess
   for (const environment of simulated) say(' ', `Simulator   ${url}   key: ${secrets[environment].secretKey}`)
   say(' ', `Try         curl -H "x-api-key: ${key}" "${base}${firstCall}"`)

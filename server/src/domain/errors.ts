@@ -51,27 +51,25 @@ export function quote(text: string): string {
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)
 }
 
-const eventFields = [
-  'customerId',
-  'featureKey',
-  'eventKey',
-  'amount',
-  'occurredAt',
-  'metadata',
-  'enforceLimit',
-]
+const itemFields = {
+  events: ['customerId', 'featureKey', 'eventKey', 'amount', 'occurredAt', 'metadata', 'enforceLimit'],
+  customers: ['customerId', 'name', 'email', 'metadata', 'usageStartedAt', 'customProductKeys', 'ifExists'],
+}
+
+export type BatchNoun = keyof typeof itemFields
 
 const fieldsByCode: Record<string, string> = {
   customer_not_found: 'customerId: ',
   feature_not_found: 'featureKey: ',
 }
 
-/** What is said of one event of a batch: a sentence that begins with a field names it in its place, any other is of the item. */
+/** What is said of one item of a batch: a sentence that begins with a field names it in its place, any other is of the item. */
 export function placeInBatch(
+  noun: BatchNoun,
   index: number,
   { code, message }: Pick<RequestError, 'code' | 'message'>,
 ): string {
   const sentence = `${fieldsByCode[code] ?? ''}${message}`
-  const isOfField = eventFields.some((field) => new RegExp(`^${field}\\b`).test(sentence))
-  return `events[${index}]${isOfField ? '.' : ': '}${sentence}`
+  const isOfField = itemFields[noun].some((field) => new RegExp(`^${field}\\b`).test(sentence))
+  return `${noun}[${index}]${isOfField ? '.' : ': '}${sentence}`
 }

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Context } from '../operations/context.ts'
 import type { Services } from '../operations/services.ts'
+import { readTrace, withTrace } from '../telemetry/trace.ts'
 import { getBody } from './body.ts'
 import { toRequestError } from './invalid.ts'
 
@@ -103,20 +104,20 @@ export function registerRoute<Caller extends object>(
     },
     handler: async (request, reply) => {
       if (route.waitsForProvider) request.waitsForProvider = true
+      const input = {
+        params: parse(route.params, request.params, 'path'),
+        query: parse(route.query ?? nothing, request.query, 'query'),
+        body: hasBody ? parse(route.body ?? nothing, getBody(request), 'body') : undefined,
+        context: request.caller as Caller,
+        headers: request.headers,
+      }
       const {
         status = successStatus,
         headers,
         body,
-      } = await route.handle(
-        {
-          params: parse(route.params, request.params, 'path'),
-          query: parse(route.query ?? nothing, request.query, 'query'),
-          body: hasBody ? parse(route.body ?? nothing, getBody(request), 'body') : undefined,
-          context: request.caller as Caller,
-          headers: request.headers,
-        },
-        services,
-      )
+      } = await (route.waitsForProvider
+        ? withTrace(readTrace(request.headers.traceparent), () => route.handle(input, services))
+        : route.handle(input, services))
       if (headers !== undefined) reply.headers(headers)
       // A string is JSON already: hot routes write theirs by hand.
       const text = typeof body === 'string' || body instanceof Readable ? body : JSON.stringify(body)

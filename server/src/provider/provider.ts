@@ -84,6 +84,15 @@ export type ProviderCustomerState = {
   subscriptions: ProviderSubscription[]
 }
 
+/** As a list has it. */
+export type ListedProviderCustomer = {
+  providerCustomerId: string
+  name: string | null
+  email: string | null
+  metadata: Record<string, string>
+  createdAt: number
+}
+
 export type ProviderProduct = {
   providerProductId: string
   name: string
@@ -165,6 +174,8 @@ export type Provider = {
   /** Fields left out stay; metadata is merged into what is there. */
   updateCustomer(providerCustomerId: string, fields: ProviderCustomerFields): Promise<void>
   getCustomerState(providerCustomerId: string): Promise<ProviderCustomerState>
+  /** All that are not deleted there, newest first, a page a call. */
+  listCustomers(cursor?: string): Promise<ProviderPage<ListedProviderCustomer>>
 
   getProduct(providerProductId: string): Promise<ProviderProduct>
   /** Active products only, a page a call. */

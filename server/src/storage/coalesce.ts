@@ -1,5 +1,6 @@
 // Gathers concurrent requests of one kind while the previous statement is under way and sends them as one.
 import { overloaded } from '../domain/errors.ts'
+import type { QueueMeter } from '../telemetry/telemetry.ts'
 
 export type Coalescer<Item, Result> = (item: Item) => Promise<Result>
 
@@ -11,12 +12,13 @@ type Options<Item, Result> = {
   inFlight: number
   /** How long a batch may wait to become as large as the one before it; not at all when absent. */
   patienceMs?(): number
+  meter?: QueueMeter | undefined
 }
 
 type Waiting<Item, Result> = { item: Item; resolve(result: Result): void; reject(error: unknown): void }
 
 export function coalesce<Item, Result>(options: Options<Item, Result>): Coalescer<Item, Result> {
-  const { run, maxBatch, maxQueue, inFlight, patienceMs = () => 0 } = options
+  const { run, maxBatch, maxQueue, inFlight, patienceMs = () => 0, meter } = options
   const queue: Waiting<Item, Result>[] = []
   let underWay = 0
   let itemsUnderWay = 0
@@ -28,6 +30,7 @@ export function coalesce<Item, Result>(options: Options<Item, Result>): Coalesce
     if (queue.length >= maxQueue) return Promise.reject(overloaded())
     return new Promise((resolve, reject) => {
       queue.push({ item, resolve, reject })
+      if (meter) meter.waiting = queue.length
       schedule()
     })
   }
@@ -56,6 +59,10 @@ export function coalesce<Item, Result>(options: Options<Item, Result>): Coalesce
     const share = Math.ceil((queue.length + itemsUnderWay) / inFlight)
     const batch = queue.splice(0, Math.min(maxBatch, share))
     lastSize = batch.length
+    if (meter) {
+      meter.waiting = queue.length
+      meter.sizes.observe(batch.length)
+    }
     underWay++
     itemsUnderWay += batch.length
     void finish(batch)

@@ -1,6 +1,7 @@
 // The pool of ordinary connections and the one way to run a transaction. Hot paths have connections of their own
 // (pipelined-connection.ts).
 import pg from 'pg'
+import type { Histogram } from '../telemetry/registry.ts'
 
 // Times and counters are bigint in PostgreSQL and far below 2^53 here, so they come back as numbers.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -22,7 +23,12 @@ export type Database = {
 export const silenceMs = 4_000
 
 /** What every connection is opened with; pipelined ones add their own planner settings. */
-export type DatabaseOptions = { connection: pg.ClientConfig; poolSize: number }
+export type DatabaseOptions = {
+  connection: pg.ClientConfig
+  poolSize: number
+  /** Measures transactions, in seconds. */
+  times?: Histogram
+}
 
 const attempts = 4
 
@@ -38,7 +44,7 @@ export const isDeadlock = (error: unknown): boolean => sqlStateOf(error) === '40
 /** Waits for nothing, so it also tells whether anybody is there. */
 export const begin = { text: 'begin', query_timeout: silenceMs } as pg.QueryConfig
 
-export function openDatabase({ connection, poolSize }: DatabaseOptions): Database {
+export function openDatabase({ connection, poolSize, times }: DatabaseOptions): Database {
   const config: pg.ClientConfig = {
     ...connection,
     application_name: 'tollkeeper',
@@ -65,6 +71,7 @@ export function openDatabase({ connection, poolSize }: DatabaseOptions): Databas
   pool.on('connect', (client) => client.on('error', () => {}))
 
   async function runTransaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    const startedAt = performance.now()
     const client = await pool.connect()
     let broken: Error | undefined
     try {
@@ -79,6 +86,7 @@ export function openDatabase({ connection, poolSize }: DatabaseOptions): Databas
       throw error
     } finally {
       client.release(broken)
+      times?.observe((performance.now() - startedAt) / 1000)
     }
   }
 

@@ -23,9 +23,12 @@ export async function readMigrations(): Promise<Migration[]> {
   )
 }
 
+/** Brings the database to the schema of this code. */
+export const migrate = async (connection: pg.ClientConfig): Promise<number> =>
+  applyMigrations(connection, await readMigrations())
+
 /** Applies what is missing and returns how many; instances that start together wait for one another. */
-export async function migrate(connection: pg.ClientConfig): Promise<number> {
-  const migrations = await readMigrations()
+export async function applyMigrations(connection: pg.ClientConfig, migrations: Migration[]): Promise<number> {
   const client = new pg.Client({ ...connection, application_name: 'tollkeeper migrate' })
   await client.connect()
   try {

@@ -23,10 +23,14 @@ export type Command = {
 }
 
 /** Nothing of the caller's own settings reaches the command. */
-export function spawnCommand(words: string[], variables: Record<string, string> = {}): Command {
+export function spawnCommand(
+  words: string[],
+  variables: Record<string, string> = {},
+  cwd = process.cwd(),
+): Command {
   const { PATH, HOME } = process.env
   const env = { PATH, HOME, NODE_COMPILE_CACHE: compiled, ...variables }
-  const child = spawn(process.execPath, [program, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [program, ...words], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const output = { stdout: '', stderr: '' }
   child.stdout.on('data', (chunk) => {
     output.stdout += chunk
@@ -48,8 +52,11 @@ export function spawnCommand(words: string[], variables: Record<string, string> 
   return { child, output, ended, said }
 }
 
-export const runCommand = (words: string[], variables?: Record<string, string>): Promise<Ended> =>
-  spawnCommand(words, variables).ended
+export const runCommand = (
+  words: string[],
+  variables?: Record<string, string>,
+  cwd?: string,
+): Promise<Ended> => spawnCommand(words, variables, cwd).ended
 
 export type Running = Command & { url: string; testKey: string | undefined }
 

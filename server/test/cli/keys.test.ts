@@ -60,8 +60,8 @@ describe('keys create', () => {
       const { code, stderr, stdout } = await runCommand(['keys', ...words], {
         DATABASE_URL: 'postgres://127.0.0.1:1/x',
       })
-      assert.deepEqual([code, stdout], [1, ''], words.join(' '))
-      assert.match(stderr, /^(keys |--)[\s\S]*tollkeeper start/)
+      assert.deepEqual([code, stdout], [2, ''], words.join(' '))
+      assert.match(stderr, /^(keys |--)[^\n]+\nSee tollkeeper keys --help\.\n$/)
     }
   })
 
@@ -81,6 +81,8 @@ describe('keys list', () => {
     assert.ok(line.includes(`…${secret.slice(-4)}  read  open`))
     assert.ok(!stdout.includes(secret.slice(8, -4)))
     assert.doesNotMatch(stdout, /live one/)
+    const listed = (await keys('list', '--json')).stdout.trimEnd().split('\n')
+    assert(listed.map((each) => JSON.parse(each).name).includes('listed'))
   })
 })
 

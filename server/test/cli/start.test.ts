@@ -91,15 +91,6 @@ describe('tollkeeper start', () => {
     assert.match(stderr, /^PORT must be [^\n]+\nLOG_LEVEL must be [^\n]+\n$/)
   })
 
-  it('knows its commands', async () => {
-    for (const words of [[], ['fly'], ['keys'], ['keys', 'create'], ['keys', 'list', '--colour', 'red']]) {
-      const { code, stderr } = await runCommand(words)
-      assert.equal(code, 1, words.join(' '))
-      assert.match(stderr, /tollkeeper start/)
-      assert.doesNotMatch(stderr, /\n {4}at /)
-    }
-  })
-
   it('does not show a configured key', async () => {
     const secret = `tk_test_${'s'.repeat(32)}`
     const variables = { DATABASE_URL: databaseUrl, TOLLKEEPER_TEST_API_KEY: secret, TOLLKEEPER_DEMO: '0' }

@@ -79,6 +79,8 @@ const steps: Step[] = [
   ['PUT /v1/bonuses/{bonusId}', '~bonus', { amount: 40 }],
   ['DELETE /v1/bonuses/{bonusId}', '~bonus'],
   ['POST /v1/customers', '', { customerId: 'fresh', name: 'Fresh', customProductKeys: ['plan'] }],
+  ['POST /v1/customers/batch', '', { customers: [{ customerId: 'many' }] }],
+  ['GET /v1/provider-customers', ''],
   ['PUT /v1/customers/{customerId}', 'acme', { name: 'Renamed', removeCustomProductKeys: ['plan'] }],
   ['POST /v1/customers/{customerId}/checkout', 'beta', { productKey: 'pro', metadata: { another: 'one' } }],
   ['POST /v1/customers/{customerId}/customer_portal', 'acme', {}],

@@ -161,6 +161,22 @@ describe('a person', () => {
     await service.signIn('hal@example.com', 'brand new password')
   })
 
+  it('is signed in in fifty browsers at most: those used last', async () => {
+    await service.join('jan@example.com', 'read')
+    await service.query(
+      `insert into person_session (token_hash, person_id, created_at, seen_at, expires_at)
+       select sha256(i::text::bytea), person_id, i, i, clock_ms() + 1000000
+       from person, generate_series(1, 60) i where email = 'jan@example.com'`,
+    )
+    const browser = await service.signIn('jan@example.com', joinedPassword)
+    assert.equal((await browser.request('GET', 'session')).status, 200)
+    const [sessions] = await service.query(
+      `select count(*)::int as count, min(seen_at)::int as oldest from person_session
+       join person using (person_id) where email = 'jan@example.com'`,
+    )
+    assert.deepEqual(sessions, { count: 50, oldest: 13 })
+  })
+
   it('is signed out after twelve hours away, and after fourteen days in any case', async () => {
     for (const [column, ms] of [
       ['seen_at', 12 * 3_600_000],

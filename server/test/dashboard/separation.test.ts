@@ -33,6 +33,15 @@ describe('doors', () => {
   })
 })
 
+describe('answers', () => {
+  it('are kept by nobody on the way', async () => {
+    for (const path of ['session', 'people', 'test/v1/features', 'test/keys', `links/${'x'.repeat(43)}`]) {
+      const { headers } = await service.admin.request('GET', path)
+      assert.equal(headers['cache-control'], 'no-store', path)
+    }
+  })
+})
+
 describe('environments', () => {
   it('share nothing under one session', async () => {
     const feature = { featureKey: 'only', name: 'Only in test', type: 'limit' }

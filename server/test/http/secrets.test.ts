@@ -10,6 +10,8 @@ const configured = {
   live: `tk_live_${'configuredLive'.repeat(3)}`,
 }
 
+const adminPassword = 'correct horse battery staple'
+
 let database: TestDatabase
 let running: Running
 let made: string
@@ -19,6 +21,8 @@ before(async () => {
     DATABASE_URL: toDatabaseUrl(database.connection),
     TOLLKEEPER_TEST_API_KEY: configured.test,
     TOLLKEEPER_LIVE_API_KEY: configured.live,
+    TOLLKEEPER_ADMIN_EMAIL: 'ada@example.com',
+    TOLLKEEPER_ADMIN_PASSWORD: adminPassword,
     LOG_LEVEL: 'trace',
   }
   running = await startCommand(variables)
@@ -71,5 +75,46 @@ describe('API keys', () => {
     for (const [place, text] of Object.entries(places)) {
       for (const part of parts) assert.ok(!text.includes(part), `a key is in the ${place}`)
     }
+  })
+})
+
+describe('passwords, sessions and links', () => {
+  it('are in no log line and no row', async () => {
+    const secrets: Record<string, string> = { adminPassword, joinedPassword: 'the password of Bo' }
+    let headers: Record<string, string> = { 'content-type': 'application/json', origin: running.url }
+    const ask = async (method: string, path: string, body?: object) => {
+      const init = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) }
+      const answer = await fetch(`${running.url}/dashboard/api/${path}`, init)
+      const cookie = /tollkeeper_session=([^;]+)/.exec(answer.headers.get('set-cookie') ?? '')?.[1]
+      const read = JSON.parse(await answer.text())
+      if (cookie) {
+        secrets[`session ${cookie.length}`] = cookie
+        secrets[`token ${read.csrfToken.length}`] = read.csrfToken
+        headers = { ...headers, cookie: `tollkeeper_session=${cookie}`, 'x-csrf-token': read.csrfToken }
+      }
+      return { status: answer.status, body: read }
+    }
+    const tokenOf = (url: string) => url.slice(url.indexOf('token=') + 6)
+    assert.equal(
+      (await ask('POST', 'session', { email: 'ada@example.com', password: adminPassword })).status,
+      200,
+    )
+    await ask('POST', 'session', { email: 'ada@example.com', password: `${adminPassword} not` })
+    const invited = await ask('POST', 'people', { email: 'bo@example.com', role: 'member' })
+    secrets.invitation = tokenOf(invited.body.inviteUrl)
+    const again = await ask('POST', `people/${invited.body.person.personId}/link`)
+    secrets.link = tokenOf(again.body.url)
+    secrets.key = (await ask('POST', 'test/keys', { name: 'k', scope: 'full' })).body.secret.slice(8, -4)
+    await ask('GET', `links/${secrets.link}`)
+    await ask('POST', `links/${secrets.link}`, { name: 'Bo', password: secrets.joinedPassword })
+    await ask('PUT', 'session/password', { currentPassword: secrets.joinedPassword, newPassword: 'short' })
+    await ask('POST', `links/${secrets.invitation}`, {})
+    const places = { logs: JSON.stringify(running.output), rows: await dump() }
+    assert.match(places.rows, /person_session: /)
+    assert.match(places.logs, /dashboard\/api/)
+    assert.ok(Object.keys(secrets).length >= 7)
+    for (const [place, text] of Object.entries(places))
+      for (const [what, secret] of Object.entries(secrets))
+        assert.ok(!text.includes(secret), `${what} is in the ${place}`)
   })
 })

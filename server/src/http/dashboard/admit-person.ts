@@ -42,7 +42,12 @@ export function createAdmitPerson(services: Services, countRefused: CountRefused
     return undefined
   }
 
+  /** What a person sees is for that person, and no matter for caches on the way. */
+  const keepPrivate = (reply: FastifyReply) =>
+    reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff')
+
   const visitor: Admit<Visitor> = async (request, reply) => {
+    keepPrivate(reply)
     if (isForeign(request)) return refuseForeign(reply)
     const { id, ip, headers } = request
     return { requestId: id, address: ip, sessionToken: readSessionCookie(headers.cookie) }
@@ -55,6 +60,7 @@ export function createAdmitPerson(services: Services, countRefused: CountRefused
     access: RouteAccess,
     environment?: Environment,
   ): Promise<SignedInVisitor | undefined> {
+    keepPrivate(reply)
     const sessionToken = readSessionCookie(request.headers.cookie)
     const person = sessionToken && (await findSession(services.database, sessionToken))
     if (!person) {

@@ -46,6 +46,9 @@ const calls: Record<string, () => string> = {
   listProductVersions: () => each("tk.products.listVersions('pro')", 'item.version'),
   migrateCustomers: () => `await tk.products.migrate('pro', ${body('migrateCustomers')})`,
   createCustomer: () => `await tk.customers.create(${body('createCustomer')})`,
+  createCustomerBatch: () =>
+    `await tk.customers.createBatch(${writeLiteral((requestExamples.createCustomerBatch as { customers: unknown }).customers)})`,
+  listProviderCustomers: () => each('tk.customers.listAtProvider()', 'item.providerCustomerId'),
   listCustomers: () => each("tk.customers.list({ search: 'acm' })", 'item.customerId'),
   getCustomer: () => "await tk.customers.get('acme')",
   updateCustomer: () => `await tk.customers.update('acme', ${body('updateCustomer')})`,

@@ -12,6 +12,7 @@ const errorAnswers: Record<number, ErrorAnswer> = {
       'invalid_request',
       'missing_field',
       'unknown_field',
+      'repeated_field',
       'invalid_json',
       'invalid_cursor',
       'bad_path',

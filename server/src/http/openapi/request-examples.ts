@@ -25,6 +25,12 @@ export const requestExamples: Record<string, object> = {
   archiveProduct: { archived: true },
   migrateCustomers: { fromVersion: 1, dryRun: true },
   createCustomer: { customerId: 'acme', name: 'Acme', email: 'jo@acme.test', ifExists: 'return' },
+  createCustomerBatch: {
+    customers: [
+      { customerId: 'acme', name: 'Acme', email: 'jo@acme.test', ifExists: 'update' },
+      { customerId: 'globex', name: 'Globex', ifExists: 'update' },
+    ],
+  },
   updateCustomer: { name: 'Acme Inc.', addCustomProductKeys: ['enterprise'] },
   startCheckout: { productKey: 'pro', successUrl: 'https://app.acme.test/welcome' },
   openPortal: { returnUrl: 'https://app.acme.test/account' },

@@ -5,9 +5,22 @@ import { computeOpenBonuses } from '../../domain/access/open-bonuses.ts'
 import { productTypes } from '../../domain/catalogue/catalogue.ts'
 import { environments } from '../../domain/environment.ts'
 import type { SubscriptionItem } from '../../domain/ledger/state.ts'
+import { ifExistsChoices } from '../../operations/customers/create-customer.ts'
 import type { CustomerView } from '../../operations/customers/read-customer.ts'
+import { catalogueKey, customerId, email, metadata, name, timestamp } from '../fields.ts'
 import { bonusSchema, toApiBonus } from './bonus.ts'
 import { featureAccessSchema, writeFeatureAccess } from './feature-access.ts'
+
+/** What a customer is created with, alone or in a batch. */
+export const newCustomerFields = {
+  customerId,
+  name: name.optional(),
+  email: email.optional(),
+  metadata: metadata.optional(),
+  usageStartedAt: timestamp.optional(),
+  customProductKeys: z.array(catalogueKey).max(100).optional(),
+  ifExists: z.enum(ifExistsChoices).optional(),
+}
 
 const heldPriceSchema = z
   .strictObject({

@@ -70,6 +70,9 @@ export async function createCustomer(
 const exists = async ({ database }: Services, context: Context, customerId: string): Promise<boolean> =>
   (await findCustomerUid(database.pool, toCustomerHash(context, customerId))) !== undefined
 
+export const idTaken = (customerId: string): RequestError =>
+  conflict('customer_id_taken', `customerId ${quote(customerId)} is taken by another customer.`)
+
 const isCode = (error: unknown, code: string): boolean => error instanceof RequestError && error.code === code
 
 /** Sets what was sent; products are added, none is removed. */
@@ -113,10 +116,7 @@ export async function addCustomer(services: Services, context: Context, input: I
       usageStartedAt: input.usageStartedAt ?? now,
     }
     if (!(await insertCustomer(sql, customer))) {
-      throw conflict(
-        'customer_id_taken',
-        `customerId ${quote(input.customerId)} is taken by another customer.`,
-      )
+      throw idTaken(input.customerId)
     }
     const products = getAssignable(catalogue, input.customProductKeys ?? [], 'customProductKeys')
     if (takeover) await saveTakeover(sql, moment, customer, takeover)

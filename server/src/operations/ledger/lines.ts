@@ -2,6 +2,7 @@
 // and whoever has to wait keeps nobody else waiting.
 import { overloaded } from '../../domain/errors.ts'
 import type { LedgerTask } from '../../domain/ledger/task.ts'
+import type { QueueMeter } from '../../telemetry/telemetry.ts'
 
 /** Tells the caller, once the decision is in force. */
 export type Answer = () => void
@@ -20,7 +21,11 @@ const batchAtMost = 400
 // Few writes cost less in one batch; a second goes beside the first when many wait.
 const secondFrom = 100
 
-export function createLines(batchesAtOnce: number, run: (lines: Line[]) => Promise<void>) {
+export function createLines(
+  batchesAtOnce: number,
+  run: (lines: Line[]) => Promise<void>,
+  meter?: QueueMeter,
+) {
   const lines = new Map<string, Line>()
   /** Lines with tasks that nobody is working on. */
   const ready = new Set<Line>()
@@ -43,6 +48,7 @@ export function createLines(batchesAtOnce: number, run: (lines: Line[]) => Promi
     }
     line.waiting.push(waiting)
     tasks++
+    if (meter) meter.waiting = tasks
     if (ready.has(line)) readyTasks++
     schedule()
   }
@@ -78,6 +84,7 @@ export function createLines(batchesAtOnce: number, run: (lines: Line[]) => Promi
       batch.push(line)
       size += line.waiting.length
     }
+    if (batch.length > 0) meter?.sizes.observe(size)
     for (const line of batch) {
       ready.delete(line)
       readyTasks -= line.waiting.length
@@ -89,6 +96,7 @@ export function createLines(batchesAtOnce: number, run: (lines: Line[]) => Promi
   function release(line: Line, done: number): void {
     line.waiting.splice(0, done)
     tasks -= done
+    if (meter) meter.waiting = tasks
     if (line.waiting.length === 0) lines.delete(line.customerHash)
     else {
       ready.add(line)

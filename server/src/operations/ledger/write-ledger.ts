@@ -15,6 +15,7 @@ import { findUnlocked } from '../../storage/ledger/lock-customer.ts'
 import { saveChanges } from '../../storage/ledger/save-changes.ts'
 import type { PipelinedConnection } from '../../storage/pipelined-connection.ts'
 import type { Turns } from '../../storage/turns.ts'
+import type { Telemetry } from '../../telemetry/telemetry.ts'
 import { type Answer, createLines, type Line } from './lines.ts'
 import { createLockedWriter } from './write-locked.ts'
 
@@ -28,6 +29,7 @@ type Options = {
   customerTurns: Turns
   /** Told when what is held of a customer turns out to be wrong: what is stored is asked instead. */
   onFault(error: unknown): void
+  telemetry?: Pick<Telemetry, 'writes' | 'queues'>
 }
 
 // A customer that another instance changed is loaded, and the next attempt decided on that; at the last the lock comes first.
@@ -37,10 +39,10 @@ const tasksOfLineAtMost = 400
 type Ready = { line: Line; decided: Decided<Answer>; now: number }
 
 export function createLedgerWriter(options: Options): LedgerWriter {
-  const { database, catalogues, states, connections, customerTurns, onFault } = options
+  const { database, catalogues, states, connections, customerTurns, onFault, telemetry } = options
   const idle = [...connections]
   const writeLocked = createLockedWriter({ database, catalogues, customerTurns })
-  const lines = createLines(connections.length, runBatch)
+  const lines = createLines(connections.length, runBatch, telemetry?.queues.write)
 
   async function runBatch(batch: Line[]): Promise<void> {
     const connection = idle.pop() as PipelinedConnection
@@ -108,8 +110,10 @@ export function createLedgerWriter(options: Options): LedgerWriter {
       const saved = await saveChanges((...statement) => connection.query(...statement), moments, changes)
       for (const { line, decided, now } of ready) {
         const { customerUid } = decided.change
-        if (saved.written.has(customerUid)) finish(line, decided, now)
-        else if (saved.taken.has(customerUid)) detach(line, lock)
+        if (saved.written.has(customerUid)) {
+          telemetry?.writes.memory.add(decided.outcomes.length)
+          finish(line, decided, now)
+        } else if (saved.taken.has(customerUid)) detach(line, lock)
         else {
           states.noteSharing()
           detach(line, reload)
@@ -154,8 +158,9 @@ export function createLedgerWriter(options: Options): LedgerWriter {
       line.customerHash,
       line.waiting.slice(0, tasks).map((each) => each.task),
     )
-    if (written) finish(line, written.decided, written.now)
-    else refuse(line, tasks)
+    if (!written) return refuse(line, tasks)
+    telemetry?.writes.locked.add(written.decided.outcomes.length)
+    finish(line, written.decided, written.now)
   }
 
   function finish(line: Line, { state, outcomes }: Decided<Answer>, now: number): void {

@@ -3,8 +3,7 @@ import type Stripe from 'stripe'
 import type { ListedProduct, ProviderPage, ProviderPrice, ProviderProduct } from '../provider.ts'
 import { type Deadline, readAll } from './deadline.ts'
 import { toListedProduct, toPrice, toProduct } from './objects.ts'
-
-const pageSize = 100
+import { pageSize, startAfter, toPage } from './page.ts'
 
 export async function readProduct(stripe: Stripe, deadline: Deadline, id: string): Promise<ProviderProduct> {
   const product = await stripe.products.retrieve(id, {}, deadline.request())
@@ -12,17 +11,6 @@ export async function readProduct(stripe: Stripe, deadline: Deadline, id: string
   const prices = await readAll((after) => stripe.prices.list({ ...filter, ...after }, deadline.request()))
   return toProduct(product, prices)
 }
-
-const startAfter = (cursor: string | undefined) =>
-  cursor === undefined ? { limit: pageSize } : { limit: pageSize, starting_after: cursor }
-
-const toPage = <S extends { id: string }, T>(
-  page: { data: S[]; has_more: boolean },
-  map: (one: S) => T,
-): ProviderPage<T> => ({
-  items: page.data.map(map),
-  nextCursor: page.has_more ? (page.data.at(-1)?.id ?? null) : null,
-})
 
 export async function readProductPage(
   stripe: Stripe,

@@ -1,7 +1,10 @@
-// Gathers everything the service knows of a customer at Stripe: existence, contact, payment method, subscriptions.
+// Gathers everything the service knows of a customer at Stripe: existence, contact, payment method, subscriptions; and lists
+// customers page by page.
 import Stripe from 'stripe'
-import type { ProviderCustomerState } from '../provider.ts'
+import type { ListedProviderCustomer, ProviderCustomerState, ProviderPage } from '../provider.ts'
 import type { Deadline } from './deadline.ts'
+import { toMs } from './objects.ts'
+import { startAfter, toPage } from './page.ts'
 import { readSubscriptions } from './subscriptions.ts'
 
 function absent(providerCustomerId: string, presence: 'deleted' | 'unknown'): ProviderCustomerState {
@@ -55,4 +58,18 @@ export async function readCustomerState(
     hasPaymentMethod: await hasPaymentMethod(stripe, deadline, customer),
     subscriptions,
   }
+}
+
+export async function readCustomerPage(
+  stripe: Stripe,
+  deadline: Deadline,
+  cursor: string | undefined,
+): Promise<ProviderPage<ListedProviderCustomer>> {
+  return toPage(await stripe.customers.list(startAfter(cursor), deadline.request()), (customer) => ({
+    providerCustomerId: customer.id,
+    name: customer.name ?? null,
+    email: customer.email,
+    metadata: customer.metadata,
+    createdAt: toMs(customer.created),
+  }))
 }

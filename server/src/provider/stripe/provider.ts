@@ -4,7 +4,7 @@ import type { Provider } from '../provider.ts'
 import { readPricePage, readProduct, readProductPage } from './catalogue.ts'
 import { createChangePage, createChangeSession } from './change.ts'
 import { openStripe, type StripeAddress } from './client.ts'
-import { readCustomerState } from './customer-state.ts'
+import { readCustomerPage, readCustomerState } from './customer-state.ts'
 import { type Deadline, withinDeadline } from './deadline.ts'
 import { readEventPage, readWebhook } from './events.ts'
 import { checkSessionParams } from './session-params.ts'
@@ -45,6 +45,7 @@ export function createStripeProvider(options: StripeProviderOptions): Provider {
         await stripe.customers.update(id, fields, deadline.request())
       }),
     getCustomerState: (id) => call((deadline) => readCustomerState(stripe, deadline, id)),
+    listCustomers: (cursor) => call((deadline) => readCustomerPage(stripe, deadline, cursor)),
     getProduct: (id) => call((deadline) => readProduct(stripe, deadline, id)),
     listPrices: (cursor) => call((deadline) => readPricePage(stripe, deadline, cursor)),
     listProducts: (cursor) => call((deadline) => readProductPage(stripe, deadline, cursor)),

@@ -8,26 +8,34 @@ import type { Sql } from '../database.ts'
 /** Who acts, and when. */
 export type Acting = { principal: Principal; now: number }
 
-export async function insertAuditEntry(
+export const insertAuditEntry = (
   sql: Sql,
-  { principal, now }: Acting,
+  acting: Acting,
   change: LogEntry,
   /** Of the customer that it concerns. */
   customerUid?: string,
+): Promise<void> => insertAuditEntries(sql, acting, [{ ...change, customerUid }])
+
+export async function insertAuditEntries(
+  sql: Sql,
+  { principal, now }: Acting,
+  changes: (LogEntry & { customerUid: string | undefined })[],
 ): Promise<void> {
   await sql.query(
     `insert into audit_entry (environment, at, actor, action, subject, before, after, request_id, customer_uid)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+     select $1, $2, $3, e.action, e.subject, e.before::jsonb, e.after::jsonb, $8, e.customer_uid
+     from unnest($4::text[], $5::text[], $6::text[], $7::text[], $9::uuid[])
+       as e (action, subject, before, after, customer_uid)`,
     [
       principal.environment,
       now,
       principal.actor,
-      change.action,
-      change.subject,
-      toJson(change.before),
-      toJson(change.after),
+      changes.map(({ action }) => action),
+      changes.map(({ subject }) => subject),
+      changes.map(({ before }) => toJson(before)),
+      changes.map(({ after }) => toJson(after)),
       principal.requestId,
-      customerUid,
+      changes.map(({ customerUid }) => customerUid ?? null),
     ],
   )
 }

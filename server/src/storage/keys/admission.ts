@@ -8,6 +8,7 @@ import {
   rateWindowMs,
   type WindowCount,
 } from '../../domain/rate-limit.ts'
+import type { QueueMeter } from '../../telemetry/telemetry.ts'
 import { plainArray } from '../array-literal.ts'
 import { coalesce } from '../coalesce.ts'
 import type { HeldStates } from '../ledger/held-states.ts'
@@ -112,6 +113,7 @@ export function createAdmission(
   connection: PipelinedConnection,
   states: HeldStates,
   limits: RateLimits,
+  meters?: { admit_read: QueueMeter; admit_write: QueueMeter },
 ): Admit {
   async function run(requests: AdmissionRequest[]): Promise<(Admission | undefined)[]> {
     const groups = Map.groupBy(requests, (request) => request.secretHash)
@@ -128,17 +130,18 @@ export function createAdmission(
     keepStates(states, rows, admissions)
     return requests.map((request) => admissions.get(request))
   }
-  const gather = (inFlight: number, patienceMs: () => number) =>
+  const gather = (inFlight: number, patienceMs: () => number, meter: QueueMeter | undefined) =>
     coalesce<AdmissionRequest, Admission | undefined>({
       run,
       maxBatch: 256,
       maxQueue: 10_000,
       inFlight,
       patienceMs,
+      meter,
     })
-  const reads = gather(2, () => 0)
+  const reads = gather(2, () => 0, meters?.admit_read)
   // Writes go on to the ledger, which is busy meanwhile: fewer and larger statements serve them better, by a tenth.
-  const writes = gather(1, () => (states.sharesCustomers() ? writePatienceMs : 0))
+  const writes = gather(1, () => (states.sharesCustomers() ? writePatienceMs : 0), meters?.admit_write)
   return (request) => (request.isWrite ? writes(request) : reads(request))
 }
 

@@ -1,5 +1,6 @@
 // The states of customers that this process has at hand, each good for as long as the database confirms its revision.
 import type { CustomerState } from '../../domain/ledger/state.ts'
+import type { QueueMeter } from '../../telemetry/telemetry.ts'
 import { coalesce } from '../coalesce.ts'
 import type { PipelinedConnection } from '../pipelined-connection.ts'
 import { type ComputedCounter, type CounterAsk, computeCounters } from './compute-counters.ts'
@@ -7,6 +8,7 @@ import { loadStatesByHash } from './load-states.ts'
 
 export type HeldStates = {
   find(customerHash: string): CustomerState | undefined
+  count(): number
   /** The state as it is in the database now; undefined when there is no such customer. */
   load(customerHash: string): Promise<CustomerState | undefined>
   /** Keeps a state unless a newer one is held: revision and state are one value, so neither can run ahead. */
@@ -51,10 +53,10 @@ function createGenerations() {
     old.delete(hash)
   }
 
-  return { get, set, remove }
+  return { get, set, remove, count: () => young.size + old.size }
 }
 
-export function createHeldStates(connection: PipelinedConnection): HeldStates {
+export function createHeldStates(connection: PipelinedConnection, meter?: QueueMeter): HeldStates {
   const held = createGenerations()
   let sharingUntil = 0
 
@@ -66,6 +68,7 @@ export function createHeldStates(connection: PipelinedConnection): HeldStates {
     maxBatch: 128,
     maxQueue: 10_000,
     inFlight: 2,
+    meter,
   })
 
   async function load(hash: string): Promise<CustomerState | undefined> {
@@ -84,6 +87,7 @@ export function createHeldStates(connection: PipelinedConnection): HeldStates {
 
   return {
     find: held.get,
+    count: held.count,
     load,
     keep,
     forget: held.remove,

@@ -51,6 +51,15 @@ export async function insertSession(
   )
 }
 
+/** Leaves the ones seen last. */
+export async function deleteSurplusSessions(sql: Sql, personId: string, kept: number): Promise<void> {
+  await sql.query(
+    `delete from person_session where token_hash in (
+       select token_hash from person_session where person_id = $1 order by seen_at desc, created_at desc offset $2)`,
+    [personId, kept],
+  )
+}
+
 export async function deleteSession(sql: Sql, tokenHash: string): Promise<void> {
   await sql.query(`delete from person_session where token_hash = decode($1, 'hex')`, [tokenHash])
 }

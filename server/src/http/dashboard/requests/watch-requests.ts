@@ -58,7 +58,6 @@ export const watchRequestsRoute = defineDashboardRoute({
     }
     write('retry: 2000\n\n')
     // No proxy keeps it back.
-    const headers = { 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
-    return { headers, body: stream }
+    return { headers: { 'x-accel-buffering': 'no' }, body: stream }
   },
 })
