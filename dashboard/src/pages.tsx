@@ -1,6 +1,17 @@
 // Every page on one screen: its address below the environment (or, outside of one, its whole address), its title, and, for
 // those in the side bar, icon, group and shortcut. A page is loaded when it is opened.
-import { IconGift, IconHome, IconListCheck, IconPackage, IconUsers } from '@tabler/icons-react'
+import {
+  IconChartAreaLine,
+  IconClock,
+  IconCode,
+  IconCreditCard,
+  IconGift,
+  IconHome,
+  IconListCheck,
+  IconPackage,
+  IconSettings,
+  IconUsers,
+} from '@tabler/icons-react'
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 
 export type PageProps = { params: Record<string, string | undefined> }
@@ -17,13 +28,15 @@ export type Page = {
   shortcut?: string
   /** Its address has no environment in it. */
   isOutside?: true
+  /** Nothing leads to it in live. */
+  isTestOnly?: true
 }
 
 function page(
   route: string,
   title: string,
   load: () => Promise<ComponentType<PageProps>>,
-  more: Pick<Page, 'icon' | 'group' | 'shortcut' | 'isOutside'> = {},
+  more: Pick<Page, 'icon' | 'group' | 'shortcut' | 'isOutside' | 'isTestOnly'> = {},
 ): Page {
   return { route, title, load, component: lazy(async () => ({ default: await load() })), ...more }
 }
@@ -37,6 +50,11 @@ export const pages: Page[] = [
     icon: IconUsers,
     shortcut: 'g c',
   }),
+  page(
+    '/customers/:customerId',
+    'Customer',
+    async () => (await import('./pages/customer/customer.tsx')).Customer,
+  ),
   page('/products', 'Products', async () => (await import('./pages/products/products.tsx')).Products, {
     icon: IconPackage,
     shortcut: 'g p',
@@ -47,8 +65,51 @@ export const pages: Page[] = [
     shortcut: 'g f',
   }),
   page('/features/:featureKey', 'Feature', async () => (await import('./pages/feature/feature.tsx')).Feature),
+  page('/usage', 'Usage', async () => (await import('./pages/usage/usage.tsx')).Usage, {
+    icon: IconChartAreaLine,
+    shortcut: 'g u',
+  }),
   page('/bonuses', 'Bonuses', async () => (await import('./pages/bonuses/bonuses.tsx')).Bonuses, {
     icon: IconGift,
     shortcut: 'g b',
   }),
+  page('/provider', 'Provider', async () => (await import('./pages/provider/provider.tsx')).Provider, {
+    icon: IconCreditCard,
+    group: 'Payments',
+    shortcut: 'g v',
+  }),
+  page(
+    '/developers',
+    'Developers',
+    async () => (await import('./pages/developers/developers.tsx')).Developers,
+    { icon: IconCode, group: 'Build', shortcut: 'g d' },
+  ),
+  page('/clock', 'Test clock', async () => (await import('./pages/clock/clock.tsx')).Clock, {
+    icon: IconClock,
+    group: 'Build',
+    shortcut: 'g t',
+    isTestOnly: true,
+  }),
+  page('/settings', 'Settings', async () => (await import('./pages/settings/people.tsx')).People, {
+    icon: IconSettings,
+    group: 'Installation',
+    shortcut: 'g s',
+    isOutside: true,
+  }),
+  page(
+    '/settings/audit-log',
+    'Audit log',
+    async () => (await import('./pages/settings/audit-log.tsx')).AuditLog,
+    { isOutside: true },
+  ),
+  page(
+    '/settings/password',
+    'Your password',
+    async () => (await import('./pages/settings/password.tsx')).Password,
+    { isOutside: true },
+  ),
 ]
+
+/** Those that something leads to: side bar and palette. */
+export const findPlaces = (environment: 'test' | 'live'): Page[] =>
+  pages.filter(({ icon, isTestOnly }) => icon !== undefined && (environment === 'test' || !isTestOnly))

@@ -6,21 +6,21 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
+import { servicePrincipal } from '../../server/src/domain/principal.ts'
+import { getDemo } from '../../server/src/operations/demo/get-demo.ts'
+import type { Service } from '../../server/src/service.ts'
 import { findBrowser, noBrowser, startBrowser } from '../../server/test/browser.ts'
-import {
-  adminEmail,
-  adminPassword,
-  type DashboardService,
-  startDashboardService,
-} from '../../server/test/dashboard/dashboard-fixture.ts'
+import { adminEmail, adminPassword } from '../../server/test/dashboard/dashboard-fixture.ts'
+import { startTestService, type TestService } from '../../server/test/service.ts'
 
 const root = join(import.meta.dirname, '../..')
 const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 const waitMs = 20_000
+const demoMs = 60_000
 const widths = [1440, 820, 390]
 
 export type DashboardTest = {
-  service: DashboardService
+  service: TestService
   url: string
   page: Page
   /** Opens a page by its address and waits until nothing loads. */
@@ -35,14 +35,23 @@ export type DashboardTest = {
   close(): Promise<void>
 }
 
-/** undefined, with the reason in `noBrowser`, where there is no browser. `isSignedOut` leaves signing in to the test. */
-export async function startDashboardTest(
-  options: { isSignedOut?: boolean; variables?: Record<string, string> } = {},
-): Promise<DashboardTest | undefined> {
+type Options = {
+  /** Nobody has an account yet, and nobody is signed in. */
+  isFirstStart?: boolean
+  /** Forty customers with ninety days of usage. */
+  hasDemo?: boolean
+}
+
+/** undefined, with the reason in `whyNoBrowser`, where there is no browser. */
+export async function startDashboardTest(options: Options = {}): Promise<DashboardTest | undefined> {
+  const { isFirstStart = false, hasDemo = false } = options
   const browserPath = await findBrowser()
   if (browserPath === undefined) return undefined
   execFileSync(process.execPath, [join(root, 'scripts/build-dashboard.mjs')], { stdio: 'pipe' })
-  const service = await startDashboardService({ variables: options.variables ?? {} })
+  const admin = { TOLLKEEPER_ADMIN_EMAIL: adminEmail, TOLLKEEPER_ADMIN_PASSWORD: adminPassword }
+  const service = await startTestService({
+    variables: { ...(isFirstStart ? {} : admin), TOLLKEEPER_DEMO: hasDemo ? '1' : '0' },
+  })
   const url = service.urls[0] as string
   const { context, close } = await startBrowser(browserPath, { viewport: { width: 1440, height: 900 } })
   const page = context.pages()[0] ?? (await context.newPage())
@@ -53,7 +62,8 @@ export async function startDashboardTest(
     await service.close()
   }
   try {
-    if (!options.isSignedOut) await signIn(page, url)
+    if (hasDemo) await makeDemo(service.instances[0] as Service)
+    if (!isFirstStart) await signIn(page, url)
   } catch (error) {
     await end()
     throw error
@@ -99,6 +109,15 @@ export async function startDashboardTest(
 }
 
 export const whyNoBrowser = noBrowser
+
+async function makeDemo({ services, startDemo }: Service): Promise<void> {
+  await startDemo()
+  for (const end = Date.now() + demoMs; ; await new Promise((resolve) => setTimeout(resolve, 100))) {
+    const { isFinished } = await getDemo(services, servicePrincipal('test', 'test'))
+    if (isFinished) return
+    assert.ok(Date.now() < end, 'the demo data is made')
+  }
+}
 
 function watch(page: Page): { found: string[]; expected: RegExp[] } {
   const found: string[] = []

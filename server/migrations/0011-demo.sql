@@ -21,3 +21,7 @@ create table demo_object (
   object_id uuid not null,
   primary key (environment, kind, object_id)
 );
+
+-- For whoever looks at what the provider lacks, and at what a moved clock brought.
+create index customer_unlinked on customer (environment) where provider_customer_id is null;
+create index audit_entry_by_time on audit_entry (environment, at, entry_no);

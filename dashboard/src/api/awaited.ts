@@ -51,7 +51,7 @@ export type AwaitedOperations = {
   }
   'GET /dashboard/api/{environment}/charts/limit': {
     path: EnvironmentPath
-    query: { customerId: string; featureKey: string; periods?: number }
+    query: { customerId: string; featureKey: string; periods?: string }
     answer: {
       points: { at: number; used: number }[]
       resets: number[]
@@ -74,11 +74,11 @@ export type AwaitedOperations = {
       asOf: number
       customers: {
         customerId: string
-        name: string | null
-        email: string | null
+        name?: string
+        email?: string
         createdAt: number
         products: { key: string; name: string; status: string; isDefault: boolean; isAddOn: boolean }[]
-        hottest: { featureKey: string; used: number; allowance: number; share: number } | null
+        hottest: { featureKey: string; used: number; allowance: number | null; share: number | null } | null
         perDay: number[]
         eventsTotal14d: number
       }[]

@@ -1,5 +1,12 @@
 // What the dashboard's own API takes and answers, route by route. Written by `npm run dashboard:types`: do not edit.
 
+export type Ahead = {
+  at: number
+  kind: "reset" | "renewal" | "trial_end" | "bonus_expiry" | "cancellation"
+  customerId: string
+  text: string
+}
+
 export type ApiKey = {
   keyId: string
   name: string
@@ -99,6 +106,83 @@ export type Person = {
   state: "active" | "invited"
   createdAt: number
   lastSeenAt: number | null
+}
+
+export type ProviderDifference = {
+  kind: "customer" | "product"
+  id: string
+  text: string
+  field?: string
+  ours?: string
+  theirs?: string
+}
+
+export type ProviderEvent = {
+  eventId: string
+  type: string
+  subjectKind: "customer" | "product"
+  subjectId: string
+  customerId?: string
+  createdAt: number
+  receivedAt: number
+  doneAt: number | null
+  attempts: number
+  lastError: string | null
+}
+
+export type ProviderStatus = {
+  mode: "simulator" | "account" | "none"
+  dashboardUrl?: string
+  simulatorUrl?: string
+  webhookUrl: string
+  lastEventAt: number | null
+  lastReconciledAt: number | null
+  inbox: {
+    waiting: number
+    failing: number
+    doneToday: number
+    oldestWaitingAt: number | null
+  }
+  lagPerHour: ({
+    at: number
+    p50Ms: number
+    maxMs: number
+    count: number
+  })[]
+  catalogueImport: {
+    isRunning: boolean
+  }
+  unlinked: {
+    count: number
+  }
+}
+
+export type ProviderSubscription = {
+  subscriptionId: string
+  /** In the provider’s own word */
+  status: string
+  phase: "granting" | "suspended" | "ended"
+  startedAt: number
+  canceledAt: number | null
+  items: (ProviderSubscriptionItem)[]
+}
+
+export type ProviderSubscriptionItem = {
+  productKey: string | null
+  productName: string
+  version: number | null
+  quantity: number
+  unitAmount: number | null
+  currency: string | null
+  recurringInterval: string | null
+  recurringIntervalCount: number | null
+  currentPeriodStart: number
+  currentPeriodEnd: number
+}
+
+export type RecentCheckout = {
+  createdAt: number
+  state: "current" | "superseded"
 }
 
 export type Session = {
@@ -302,6 +386,187 @@ export type Operations = {
     answer: {
       entries: (AuditEntry)[]
       nextCursor: string | null
+    }
+  }
+  /** How the environment stands with its payment provider. Times are real ones. lagPerHour is of the last 48 hours, by the hour of arrival. */
+  'GET /dashboard/api/{environment}/provider': {
+    path: {
+      environment: "test" | "live"
+    }
+    answer: ProviderStatus
+  }
+  /** List the provider’s events as they arrived, newest first */
+  'GET /dashboard/api/{environment}/provider/events': {
+    path: {
+      environment: "test" | "live"
+    }
+    query?: {
+      state?: "waiting" | "failing" | "done"
+      /** From 1 to 100; 50 unless said otherwise */
+      limit?: number
+      /** The nextCursor of the page before */
+      cursor?: string
+    }
+    answer: {
+      events: (ProviderEvent)[]
+      nextCursor: string | null
+    }
+  }
+  /** Work off an event now that waits or failed */
+  'POST /dashboard/api/{environment}/provider/events/{eventId}/retry': {
+    path: {
+      environment: "test" | "live"
+      eventId: string
+    }
+    answer: {
+    }
+  }
+  /** Find where the provider has something else than is stored here. At most 50 customers a call, fewer when the provider is slow; the first call, without a cursor, compares all products as well. Nothing is changed. */
+  'POST /dashboard/api/{environment}/provider/compare': {
+    path: {
+      environment: "test" | "live"
+    }
+    body?: {
+      /** The nextCursor of the page before */
+      cursor?: string
+    }
+    answer: {
+      differences: (ProviderDifference)[]
+      /** How many customers were looked at */
+      customers: number
+      nextCursor: string | null
+    }
+  }
+  /** Bring a customer to what the provider has now. Name and email are told to the provider; everything else is fetched from it. */
+  'POST /dashboard/api/{environment}/customers/{customerId}/sync': {
+    path: {
+      environment: "test" | "live"
+      /** Your own id of the customer */
+      customerId: string
+    }
+    answer: {
+      changed: boolean
+    }
+  }
+  /** What a customer is at the provider, as last fetched */
+  'GET /dashboard/api/{environment}/customers/{customerId}/provider': {
+    path: {
+      environment: "test" | "live"
+      /** Your own id of the customer */
+      customerId: string
+    }
+    answer: {
+      providerCustomerId: string | null
+      providerUrl?: string
+      hasPaymentMethod: boolean
+      subscriptions: (ProviderSubscription)[]
+      /** The last 20, newest first */
+      checkouts: (RecentCheckout)[]
+    }
+  }
+  /** Make a product with its prices at the simulated provider. The first price becomes the default one. Link the product, or import all, to sell it. */
+  'POST /dashboard/api/{environment}/simulator/products': {
+    path: {
+      environment: "test" | "live"
+    }
+    body: {
+      name: string
+      prices: ({
+        /** In the currency’s smallest unit */
+        unitAmount: number
+        currency: string
+        interval: "day" | "week" | "month" | "year"
+        intervalCount?: number
+        trialDays?: number
+      })[]
+    }
+    answer: {
+      providerProductId: string
+      providerPriceIds: (string)[]
+    }
+  }
+  /** Let a subscription come to its next renewal now. A trial ends and is charged, another begins a new period that is charged, one that is set to end ends. The clock stays where it is. */
+  'POST /dashboard/api/{environment}/simulator/subscriptions/{subscriptionId}/advance': {
+    path: {
+      environment: "test" | "live"
+      subscriptionId: string
+    }
+    answer: {
+      /** Null: it has ended */
+      currentPeriodEnd: number | null
+    }
+  }
+  /** End a subscription at the simulated provider at once */
+  'POST /dashboard/api/{environment}/simulator/subscriptions/{subscriptionId}/cancel': {
+    path: {
+      environment: "test" | "live"
+      subscriptionId: string
+    }
+    answer: {
+    }
+  }
+  /** Have the next payment of a customer fail. Its card is declined from now on, until another is saved on the portal’s page. */
+  'POST /dashboard/api/{environment}/simulator/customers/{customerId}/fail-next-payment': {
+    path: {
+      environment: "test" | "live"
+      /** Your own id of the customer */
+      customerId: string
+    }
+    answer: {
+    }
+  }
+  /** What time will bring to customers, soonest first. Up to the instant given, or 31 days ahead: of each reset, renewal, end of a trial, of a bonus or of what was cancelled, the next. At most 200. Customers whose subscriptions or bonuses change next are looked at, and the newest 200. */
+  'GET /dashboard/api/test/clock/ahead': {
+    query?: {
+      to?: number
+    }
+    answer: {
+      now: number
+      isFrozen: boolean
+      ahead: (Ahead)[]
+      /** There may be more than is listed */
+      isCut: boolean
+    }
+  }
+  /** What was changed in a span of time, newest first. At most 200 entries of the audit log, both ends of the span included. */
+  'GET /dashboard/api/test/clock/changes': {
+    query: {
+      from: number
+      to: number
+    }
+    answer: {
+      entries: (AuditEntry)[]
+    }
+  }
+  /** Whether there is demo data */
+  'GET /dashboard/api/test/demo': {
+    answer: {
+      isPresent: boolean
+      /** False while it is being made */
+      isFinished: boolean
+      customers: number
+    }
+  }
+  /** Make demo data in an empty test environment. Catalogue and first customer are there when this is answered; the rest follows within seconds. */
+  'POST /dashboard/api/test/demo': {
+    answer: {
+      features: number
+      products: number
+      customers: number
+    }
+  }
+  /** Remove the demo data; what others made or came to use stays */
+  'DELETE /dashboard/api/test/demo': {
+    answer: {
+      removed: {
+        customers: number
+        products: number
+        features: number
+      }
+      kept: ({
+        kind: "product" | "feature"
+        key: string
+      })[]
     }
   }
   /** Today’s figures, what needs attention, and the first steps. Days and hours are those of UTC. Everything recorded before asOf is in the figures. */

@@ -4,7 +4,7 @@ import { useLocation } from 'wouter'
 import { useEnvironment } from '../api/environment.ts'
 import { useGet } from '../api/queries.ts'
 import { useMay } from '../api/session.ts'
-import { pages } from '../pages.tsx'
+import { findPlaces, pages } from '../pages.tsx'
 import type { PaletteItem } from './palette-item.ts'
 import { useSignOut } from './sign-out.ts'
 import { useSwitchEnvironment } from './switch-environment.ts'
@@ -47,15 +47,13 @@ const rank = ({ name, note = '' }: PaletteItem, text: string): number =>
 function usePlaces(): PaletteItem[] {
   const [, navigate] = useLocation()
   const environment = useEnvironment()
-  return pages
-    .filter(({ icon }) => icon !== undefined)
-    .map(({ route, title, shortcut, isOutside }) => ({
-      key: `page ${route}`,
-      kind: 'Page',
-      name: title,
-      ...(shortcut === undefined ? {} : { note: shortcut }),
-      run: () => navigate(isOutside ? `~${route}` : `~/${environment}${route === '/' ? '' : route}`),
-    }))
+  return findPlaces(environment).map(({ route, title, shortcut, isOutside }) => ({
+    key: `page ${route}`,
+    kind: 'Page',
+    name: title,
+    ...(shortcut === undefined ? {} : { note: shortcut }),
+    run: () => navigate(isOutside ? `~${route}` : `~/${environment}${route === '/' ? '' : route}`),
+  }))
 }
 
 function useActions(): PaletteItem[] {

@@ -2,7 +2,7 @@
 import { Tooltip } from '@mantine/core'
 import { Link, useLocation } from 'wouter'
 import { useEnvironment } from '../api/environment.ts'
-import { type Page, pages } from '../pages.tsx'
+import { findPlaces, type Page } from '../pages.tsx'
 import { EnvironmentSwitch } from './environment-switch.tsx'
 import { Mark } from './mark.tsx'
 import classes from './side-bar.module.css'
@@ -16,6 +16,7 @@ type Props = {
 const groups: (Page['group'] | undefined)[] = [undefined, 'Payments', 'Build', 'Installation']
 
 export function SideBar({ isSheet = false, onLeave }: Props) {
+  const environment = useEnvironment()
   return (
     <div className={`${classes.bar} ${isSheet ? '' : classes.folds}`}>
       {!isSheet && (
@@ -27,7 +28,7 @@ export function SideBar({ isSheet = false, onLeave }: Props) {
       <EnvironmentSwitch isFolding={!isSheet} />
       <nav aria-label="Pages">
         {groups.map((group) => {
-          const shown = pages.filter((page) => page.icon !== undefined && page.group === group)
+          const shown = findPlaces(environment).filter((page) => page.group === group)
           if (shown.length === 0) return null
           return (
             <div key={group ?? 'first'} className={classes.group}>

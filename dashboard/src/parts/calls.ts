@@ -9,10 +9,15 @@ type Call = {
 // Single quotes end a shell's word: closed, written by themselves, opened again.
 const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
-export function toCurl({ method = 'GET', path, body }: Call, origin = window.location.origin): string {
+/** `secret`: a key that is shown anyway, else the shell finds one in its environment. */
+export function toCurl(
+  { method = 'GET', path, body }: Call,
+  origin = window.location.origin,
+  secret?: string,
+): string {
   const lines = [
     `curl ${method === 'GET' ? '' : `-X ${method} `}${quote(origin + path)}`,
-    '-H "x-api-key: $TOLLKEEPER_API_KEY"',
+    secret === undefined ? '-H "x-api-key: $TOLLKEEPER_API_KEY"' : `-H ${quote(`x-api-key: ${secret}`)}`,
   ]
   if (body !== undefined) {
     lines.push("-H 'content-type: application/json'", `-d ${quote(JSON.stringify(body))}`)

@@ -41,10 +41,10 @@ export function ChartDrawing({ kind, points, series, interval, height, hasLegend
     at,
     ...Object.fromEntries(series.map(({ key }, index) => [`s${index}`, values[key] ?? 0])),
   }))
-  const drawn = series.map(({ name }, index) => ({
+  const drawn = series.map(({ name, colour }, index) => ({
     name: `s${index}`,
     label: name,
-    color: colours[index % colours.length] as string,
+    color: colour ?? (colours[index % colours.length] as string),
   }))
   const shared = {
     ...axisProps,
@@ -55,7 +55,7 @@ export function ChartDrawing({ kind, points, series, interval, height, hasLegend
     withLegend: hasLegend,
     legendProps: { verticalAlign: 'bottom', height: 32 },
     xAxisProps: { tickFormatter: interval === 'hour' ? formatHour : formatShortDay, minTickGap: 32 },
-    yAxisProps: { width: 44, tickFormatter: formatCompact },
+    yAxisProps: { width: 44, tickFormatter: formatCompact, allowDecimals: hasDecimals(points) },
     tooltipProps: { labelFormatter: interval === 'hour' ? formatTime : formatShortDay },
   } as const
   if (kind === 'bars')
@@ -83,6 +83,10 @@ const pick = <Props extends { data: object[]; dataKey: string; series: object[] 
   dataKey,
   series: series as { name: string; color: string }[],
 })
+
+/** Half a request is none. */
+const hasDecimals = (points: ChartPoint[]): boolean =>
+  points.some(({ values }) => Object.values(values).some((value) => !Number.isInteger(value)))
 
 /** Midnight is the day, other hours are hours. */
 function formatHour(at: number): string {

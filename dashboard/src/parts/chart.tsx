@@ -6,7 +6,8 @@ import classes from './chart.module.css'
 import { formatAmount, formatShortDay, formatTime } from './format.ts'
 
 export type ChartPoint = { at: number; values: Record<string, number> }
-export type ChartSeries = { key: string; name: string }
+/** Without a colour of its own it has the one of its place. */
+export type ChartSeries = { key: string; name: string; colour?: string }
 
 type Props = {
   kind: 'area' | 'stacked' | 'bars'

@@ -17,17 +17,21 @@ export function useFilters<Name extends string>(names: readonly Name[]) {
       return value === null ? [] : [[name, value]]
     }),
   ) as Partial<Record<Name, string>>
-  const set = (name: Name, value: string | undefined) =>
+  const setAll = (changed: Partial<Record<Name, string | undefined>>) =>
     setSearch(
       (before) => {
         const next = new URLSearchParams(before)
-        if (value === undefined || value === '') next.delete(name)
-        else next.set(name, value)
+        for (const [name, value] of Object.entries(changed) as [Name, string | undefined][]) {
+          if (value === undefined || value === '') next.delete(name)
+          else next.set(name, value)
+        }
         return next
       },
       { replace: true },
     )
-  return { values, set }
+  const set = (name: Name, value: string | undefined) =>
+    setAll({ [name]: value } as Partial<Record<Name, string>>)
+  return { values, set, setAll }
 }
 
 type FilterOption = { value: string; label: string }

@@ -54,13 +54,14 @@ export const formatTime = (at: number): string => `${formatDay(at)}, ${formatClo
 export const formatUtc = (at: number): string =>
   `${new Date(at).toISOString().replace('T', ' ').replace('Z', '')} UTC`
 
-const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
+const [slack, minute, hour, day] = [20_000, 60_000, 3_600_000, 86_400_000]
 
 /** Within a day how long ago or until then, else the time itself. */
 export function formatRelative(at: number, now: number): string {
   const distance = Math.abs(at - now)
   if (distance >= day) return formatTime(at)
-  if (distance < minute) return at > now ? 'in a moment' : 'just now'
+  // What the clock here may be behind the service's is no time ahead.
+  if (distance < minute) return at - now > slack ? 'in a moment' : 'just now'
   const text =
     distance < hour
       ? formatCount(Math.floor(distance / minute), 'min', 'min')

@@ -24,9 +24,15 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
+/** The clock on the wall, some seconds exact. */
+export function useRealNow(): number {
+  const now = useSyncExternalStore(subscribe, () => wall)
+  return Math.max(now, Date.now() - tickMs)
+}
+
 /** The environment's time, some seconds exact. */
 export function useNow(): number {
-  const now = useSyncExternalStore(subscribe, () => wall)
+  const now = useRealNow()
   const isTest = useEnvironment() === 'test'
   const { data } = useQuery({
     queryKey: ['test', '/v1/test-clock'],
@@ -34,5 +40,5 @@ export function useNow(): number {
     enabled: isTest,
     staleTime: tickMs,
   })
-  return isTest && data?.frozen ? data.now : Math.max(now, Date.now() - tickMs)
+  return isTest && data?.frozen ? data.now : now
 }

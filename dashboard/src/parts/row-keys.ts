@@ -20,8 +20,9 @@ export function useRowKeys(
     }
     const press = (event: KeyboardEvent) => {
       if (isTyping(event) || event.metaKey || event.ctrlKey || event.altKey) return
-      if (event.key === 'j' || event.key === 'k') walk(body.current, event.key === 'j' ? 1 : -1)
-      else if (event.key === 'e') {
+      if (event.key === 'j' || event.key === 'k') {
+        if (isMeant(body.current)) walk(body.current, event.key === 'j' ? 1 : -1)
+      } else if (event.key === 'e') {
         const index = findFocused(body.current)
         if (index >= 0) edit.current(index)
       }
@@ -58,10 +59,31 @@ const findFocused = (body: Element | null): number => {
   return rows.findIndex((row) => row.contains(document.activeElement))
 }
 
+/** Of several tables the one with the focus, else the first. */
+function isMeant(body: Element | null): boolean {
+  const all = [...document.querySelectorAll('tbody[data-walked]')]
+  return body === (all.find((each) => each.contains(document.activeElement)) ?? all[0])
+}
+
 function walk(body: Element | null, step: number): void {
   const all = openers(body)
   const at = findFocused(body)
   const next = all[at < 0 ? 0 : Math.min(Math.max(at + step, 0), all.length - 1)]
   next?.focus({ preventScroll: true })
   next?.closest('tr')?.scrollIntoView({ block: 'nearest' })
+}
+
+/** On a page of one thing the key e edits it. */
+export function useEditKey(onEdit: () => void): void {
+  const edit = useRef(onEdit)
+  edit.current = onEdit
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== 'e' || isTyping(event) || event.metaKey || event.ctrlKey || event.altKey) return
+      event.preventDefault()
+      edit.current()
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [])
 }

@@ -37,10 +37,12 @@ type Props<Row> = {
   empty: ReactNode
   /** How many rows the skeleton has. */
   expectedRows?: number
+  /** Rows of 32, for logs. */
+  isDense?: boolean
 }
 
 export function Table<Row>(props: Props<Row>) {
-  const { caption, list, columns, rowKey, href, onOpen, empty, expectedRows = 8 } = props
+  const { caption, list, columns, rowKey, href, onOpen, empty, expectedRows = 8, isDense = false } = props
   const body = useRef<HTMLTableSectionElement>(null)
   const rows = list.rows
   useRowKeys(body, caption, (index) => rows?.[index] !== undefined && props.onEdit?.(rows[index]))
@@ -48,7 +50,7 @@ export function Table<Row>(props: Props<Row>) {
   if (rows?.length === 0) return empty
   return (
     <div className={classes.frame}>
-      <table className={classes.table} aria-busy={rows === undefined}>
+      <table className={`${classes.table} ${isDense ? classes.dense : ''}`} aria-busy={rows === undefined}>
         <caption className={classes.caption}>{caption}</caption>
         <thead>
           <tr>
@@ -68,7 +70,7 @@ export function Table<Row>(props: Props<Row>) {
             ))}
           </tr>
         </thead>
-        <tbody ref={body}>
+        <tbody ref={body} data-walked>
           {rows === undefined && <SkeletonRows count={expectedRows} cells={columns.map(cellClass)} />}
           {rows?.map((row) => (
             <tr key={rowKey(row)} data-row={rowKey(row)}>

@@ -162,6 +162,8 @@ export type Provider = {
   environment: Environment
   /** The header of a webhook that carries its signature, in lower case. */
   webhookSignatureHeader: string
+  /** Where the account's owner looks after it, and after one of its customers; a simulated account has no such pages. */
+  pages: { account: string; customer(providerCustomerId: string): string } | undefined
   /** The statuses of subscriptions that give access though a payment failed. */
   overdueStatuses: readonly string[]
 

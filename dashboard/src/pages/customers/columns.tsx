@@ -50,7 +50,9 @@ export const customerColumns: Column<CustomerRow>[] = [
 ]
 
 function Hottest({ hottest }: { hottest: CustomerRow['hottest'] }) {
-  if (hottest === null) return <span className={classes.none}>—</span>
+  if (hottest === null || hottest.share === null || hottest.allowance === null) {
+    return <span className={classes.none}>—</span>
+  }
   const { featureKey, used, allowance, share } = hottest
   const state = share > 1 ? classes.over : share >= 0.8 ? classes.near : ''
   const words = `${featureKey}: ${formatAmount(used)} of ${formatAmount(allowance)}`

@@ -77,9 +77,10 @@ export async function withProviderCustomer<T>(
     } catch (error) {
       if (error instanceof CustomerGone) continue
       if (isMadeAnew || !(error instanceof ProviderError) || error.kind !== 'not_found') throw error
-      const presence =
-        before?.providerCustomerId && (await syncCustomer(services, environment, before.providerCustomerId))
-      if (presence === 'unknown') throw customerUnknown()
+      const synced = before?.providerCustomerId
+        ? await syncCustomer(services, environment, before.providerCustomerId)
+        : undefined
+      if (synced?.presence === 'unknown') throw customerUnknown()
       if ((await findLink(pool, customerUid))?.linkKey === before?.linkKey) throw error
       isMadeAnew = true
     }

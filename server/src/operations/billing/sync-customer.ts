@@ -23,6 +23,12 @@ import { lockCustomerByUid } from '../../storage/ledger/lock-customer.ts'
 import { inMoment, openContext } from '../context.ts'
 import type { Services } from '../services.ts'
 
+export type Synced = {
+  presence: ProviderCustomerState['presence']
+  /** Whether what the customer holds, or can pay by, is another now. */
+  isChanged: boolean
+}
+
 /**
  * Does nothing for a provider customer that is not, or no longer, one of ours, or where there is no provider to ask. One that was deleted there is unlinked; one that the
  * provider does not know, which another account's key would say of all, is left as it is and shows as a difference.
@@ -31,7 +37,7 @@ export async function syncCustomer(
   services: Services,
   environment: Environment,
   providerCustomerId: string,
-): Promise<ProviderCustomerState['presence'] | undefined> {
+): Promise<Synced | undefined> {
   const { pool } = services.database
   const provider = services.providers[environment]
   if (!provider) return undefined
@@ -42,10 +48,10 @@ export async function syncCustomer(
   const { presence } = fetched
   const now = Date.now()
   await notePresence(pool, customerUid, providerCustomerId, { isKnown: presence !== 'unknown', now })
-  if (presence === 'unknown') return presence
-  await save(services, environment, fetch, fetched)
+  if (presence === 'unknown') return { presence, isChanged: false }
+  const isChanged = await save(services, environment, fetch, fetched)
   if (presence === 'deleted') await removeLink(pool, customerUid, providerCustomerId, now)
-  return presence
+  return { presence, isChanged }
 }
 
 async function save(
@@ -53,15 +59,15 @@ async function save(
   environment: Environment,
   { customerUid: uid, generation }: { customerUid: string; generation: number },
   fetched: ProviderCustomerState,
-): Promise<void> {
+): Promise<boolean> {
   const principal = servicePrincipal(environment, 'provider')
   const context = await openContext(services, principal)
   const work = async (sql: Sql, { catalogue, now }: Moment) => {
-    if (!(await admitCustomerFetch(sql, uid, fetched.providerCustomerId, generation))) return
+    if (!(await admitCustomerFetch(sql, uid, fetched.providerCustomerId, generation))) return false
     const state = (await loadStatesByUid(sql, [uid])).get(uid)
-    if (!state) return
+    if (!state) return false
     const after = decideSubscriptions(catalogue, state.subscriptions, fetched.subscriptions.map(toFetched))
-    if (isUnchanged(state, after, fetched.hasPaymentMethod)) return
+    if (isUnchanged(state, after, fetched.hasPaymentMethod)) return false
     await raiseRevision(sql, uid)
     await replaceSubscriptions(sql, uid, after)
     await setPaymentMethod(sql, uid, fetched.hasPaymentMethod)
@@ -76,9 +82,10 @@ async function save(
       after: { subscriptions: after, hasPaymentMethod: fetched.hasPaymentMethod },
     }
     await insertAuditEntry(sql, { principal, now }, entry, uid)
+    return true
   }
   const change = { lock: (sql: Sql) => lockCustomerByUid(sql, uid), work }
-  await services.customerTurns(uid, () => inMoment(services, context, change))
+  return services.customerTurns(uid, () => inMoment(services, context, change))
 }
 
 function isUnchanged(

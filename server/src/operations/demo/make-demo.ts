@@ -13,6 +13,7 @@ import {
   finishDemo,
   noteDemoProgress,
 } from '../../storage/demo/demo.ts'
+import { callProvider } from '../billing/provider-call.ts'
 import { openContext } from '../context.ts'
 import type { Services } from '../services.ts'
 import { type Maker, makeCatalogue } from './make-catalogue.ts'
@@ -42,7 +43,14 @@ export async function makeDemo(
   const context = await openContext(services, principal)
   const run = await beginOrGoOn(services, principal, context.now, isFirstStart)
   if (!run) return undefined
-  const maker: Maker = { services, context, owner, run }
+  const begin = () => makeFirst({ services, context, owner, run })
+  // A request is answered in time, whatever the provider does; a start takes the time it takes.
+  return isFirstStart ? begin() : callProvider(begin)
+}
+
+async function makeFirst(maker: Maker): Promise<MadeDemo> {
+  const { services, context, run } = maker
+  const { environment } = context.principal
   await makeCatalogue(maker)
   const { runId, customersMade } = run
   const first = demoCustomers.slice(customersMade, 1)

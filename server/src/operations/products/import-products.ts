@@ -117,7 +117,10 @@ async function saveSome(
 }
 
 /** From two lists, a hundred at a time: asking product by product would take a call for each. `onPage` after each page. */
-async function listActive(provider: Provider, onPage: () => Promise<void>): Promise<ProviderProduct[]> {
+export async function listActive(
+  provider: Provider,
+  onPage: () => Promise<void>,
+): Promise<ProviderProduct[]> {
   const paged =
     <T>(list: (cursor?: string) => Promise<T>) =>
     async (cursor?: string) => {

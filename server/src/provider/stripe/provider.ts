@@ -19,6 +19,11 @@ export type StripeProviderOptions = StripeAddress & {
   fetchTimeoutMs?: number
 }
 
+const toPages = (environment: Environment) => {
+  const account = `https://dashboard.stripe.com${environment === 'test' ? '/test' : ''}`
+  return { account, customer: (id: string) => `${account}/customers/${encodeURIComponent(id)}` }
+}
+
 export function createStripeProvider(options: StripeProviderOptions): Provider {
   const { environment, secretKey, webhookSecret, fetchTimeoutMs = 3_500, ...address } = options
   const stripe = openStripe(secretKey, address, fetchTimeoutMs)
@@ -28,6 +33,7 @@ export function createStripeProvider(options: StripeProviderOptions): Provider {
   return {
     environment,
     webhookSignatureHeader: 'stripe-signature',
+    pages: address.host === undefined ? toPages(environment) : undefined,
     overdueStatuses: ['past_due'],
     findCustomer: ({ key, value }) =>
       call(async (deadline) => {

@@ -78,6 +78,21 @@ export async function listAuditEntries(sql: Sql, filter: AuditFilter): Promise<A
   return rows
 }
 
+/** What changed in a span of business time, both ends included, newest first. */
+export async function listChangesBetween(
+  sql: Sql,
+  environment: Environment,
+  { from, to, limit }: { from: number; to: number; limit: number },
+): Promise<AuditEntry[]> {
+  const { rows } = await sql.query<AuditEntry>(
+    `select entry_no as "entryNo", at, actor, action, subject, before, after, request_id as "requestId"
+     from audit_entry where environment = $1 and at >= $2 and at <= $3
+     order by at desc, entry_no desc limit $4`,
+    [environment, from, to, limit],
+  )
+  return rows
+}
+
 /** JSON has no bigint: exact amounts are written as the decimals they stand for. */
 function toJson(value: unknown): string | null {
   if (value === undefined) return null

@@ -43,3 +43,8 @@ export async function postponeCatalogueImport(
 ): Promise<void> {
   await sql.query('update catalogue_import set due_at = $2 where environment = $1', [environment, dueAt])
 }
+
+export async function isImporting(sql: Sql, environment: Environment): Promise<boolean> {
+  const { rows } = await sql.query('select from catalogue_import where environment = $1', [environment])
+  return rows.length > 0
+}
