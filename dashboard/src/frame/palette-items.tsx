@@ -74,6 +74,9 @@ function useActions(): PaletteItem[] {
     ...(mayWrite
       ? [
           act('Create customer', () => navigate(`~/${environment}/customers?do=create`)),
+          act('Create custom product', () => navigate(`~/${environment}/products?do=create`)),
+          act('Create feature', () => navigate(`~/${environment}/features?do=create`)),
+          act('Give bonus', () => navigate(`~/${environment}/bonuses?do=give`)),
           act('Record usage', () => navigate(`~/${environment}/usage?do=record`)),
           act('Make API key', () => navigate(`~/${environment}/developers?do=make-key`)),
         ]
