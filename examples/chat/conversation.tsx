@@ -1,0 +1,100 @@
+// The conversation. Gates decide what is shown; what may be done, the server decides.
+import { Gate, useUsage } from '@tollkeeper/sdk/react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+
+export type Message = { from: 'you' | 'model'; text: string; tokens?: number }
+
+export function Conversation({ before }: { before: Message[] }) {
+  const [messages, setMessages] = useState(before)
+  const [problem, setProblem] = useState<string>()
+  const { refresh } = useUsage('chat_tokens')
+  const end = useRef<HTMLDivElement>(null)
+  const count = messages.length
+  useEffect(() => {
+    if (count > 0) end.current?.scrollIntoView()
+  }, [count])
+
+  async function send(text: string, model: string): Promise<boolean> {
+    const response = await fetch('/api/chat', { method: 'POST', body: JSON.stringify({ text, model }) })
+    const { messages: added = [], error } = (await response.json()) as {
+      messages?: Message[]
+      error?: string
+    }
+    setMessages((known) => [...known, ...added])
+    setProblem(error)
+    // Something was used: the meter and the gates follow.
+    await refresh()
+    return response.ok
+  }
+
+  return (
+    <main>
+      <div className="messages" role="log">
+        {messages.length === 0 && <p className="welcome">What would you like to know about pricing?</p>}
+        {messages.map(({ from, text, tokens }, index) => (
+          <p key={index} className={from}>
+            {text}
+            {tokens !== undefined && <small>{tokens} tokens</small>}
+          </p>
+        ))}
+        <div ref={end} />
+      </div>
+      {problem !== undefined && <p role="alert">{problem}</p>}
+      <Gate feature="chat_tokens" fallback={<UsedUp />}>
+        <Composer onSend={send} />
+      </Gate>
+    </main>
+  )
+}
+
+function Composer({ onSend }: { onSend(text: string, model: string): Promise<boolean> }) {
+  const [isSending, setSending] = useState(false)
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const form = event.currentTarget
+    const fields = new FormData(form)
+    setSending(true)
+    try {
+      if (await onSend(String(fields.get('text')), String(fields.get('model')))) form.reset()
+    } finally {
+      setSending(false)
+    }
+  }
+
+  return (
+    <form className="composer" onSubmit={submit}>
+      <input
+        name="text"
+        aria-label="Message"
+        placeholder="Ask something"
+        required
+        maxLength={2000}
+        autoComplete="off"
+      />
+      <select name="model" aria-label="Model">
+        <option value="small">Small model</option>
+        <Gate feature="large_model" fallback={<option disabled>Large model (Pro)</option>}>
+          <option value="large">Large model</option>
+        </Gate>
+      </select>
+      <button type="submit" disabled={isSending}>
+        Send
+      </button>
+    </form>
+  )
+}
+
+function UsedUp() {
+  return (
+    <form className="used-up card" method="post" action="/plan">
+      <div>
+        <strong>Your tokens are used up.</strong>
+        <p className="soft">Pro has 200,000 a month, and the large model.</p>
+      </div>
+      <button type="submit" name="plan" value="pro">
+        Get Pro
+      </button>
+    </form>
+  )
+}
