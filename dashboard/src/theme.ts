@@ -60,7 +60,7 @@ export const theme = createTheme({
     Button: { defaultProps: { size: 'xs', fw: 500, fz: 13 } },
     TextInput: small,
     PasswordInput: small,
-    NumberInput: small,
+    NumberInput: { defaultProps: { size: 'sm', hideControls: true } },
     Textarea: small,
     Select: { defaultProps: { size: 'sm', comboboxProps: { transitionProps: { duration: 0 } } } },
     Menu: {

@@ -84,7 +84,7 @@ describe('customers', () => {
     const { page, service } = test
     const script = '<img src=x onerror="window.broken=1"><script>window.broken=1</script>'
     const made = await service.request('POST', '/v1/customers', {
-      body: { customerId: 'hostile', name: script, metadata: { [script]: script } },
+      body: { customerId: 'hostile', name: script, metadata: { '<b>key</b>': script } },
     })
     assert.equal(made.status, 201)
     await test.open('/test/customers/hostile')

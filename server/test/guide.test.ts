@@ -177,7 +177,7 @@ describe('/guide', () => {
     })
 
     it('is accessible in light and dark, fits a phone, and made the browser complain of nothing', async () => {
-      for (const path of ['/guide', '/guide/sdk', '/guide/glossary', '/guide/performance'])
+      for (const path of ['/guide', '/guide/concepts', '/guide/sdk', '/guide/glossary', '/guide/performance'])
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.setViewportSize({ width: 1280, height: 900 })
           await page.emulateMedia({ colorScheme })

@@ -44,7 +44,8 @@ export function Meter({ name, access, bonusExpiresAt, onWhy }: Props) {
 function Bar({ name, parts }: { name: string; parts: MeterParts }) {
   const { planUsed, planRest, bonusUsed, bonusRest, overage, total, state } = parts
   const segments: [kind: string, amount: number][] = [
-    [state === 'near' ? 'planNear' : 'plan', planUsed],
+    // With a bonus in the bar the plan keeps its colour, so that the two are told apart.
+    [state !== 'ok' && bonusUsed + bonusRest === 0 && overage === 0 ? 'planNear' : 'plan', planUsed],
     ['planRest', planRest],
     ['bonus', bonusUsed],
     ['bonusRest', bonusRest],

@@ -4,11 +4,11 @@ import type { Bonus } from '@tollkeeper/sdk/src/generated/api.ts'
 import { useState } from 'react'
 import { useApi } from '../../api/environment.ts'
 import { useGet } from '../../api/queries.ts'
-import { DateTimeInput, readDateTime, writeDateTime } from '../../parts/date-time-input.tsx'
 import { DrawerForm } from '../../parts/drawer-form.tsx'
 import { type Form, useForm } from '../../parts/form.ts'
 import { formatAmount } from '../../parts/format.ts'
 import { readMetadata, writeMetadata } from '../../parts/metadata.ts'
+import { TimeField } from '../../parts/time-field.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import type { FormProps } from './doing.ts'
 import { useCountedFeatures, useFeatureNames } from './feature-names.ts'
@@ -16,7 +16,7 @@ import { useCountedFeatures, useFeatureNames } from './feature-names.ts'
 type Values = {
   featureKey: string | null
   amount: number | string
-  expiresAt: string
+  expiresAt: number | undefined
   reason: string
   metadata: string
 }
@@ -32,20 +32,19 @@ export function GiveBonus({ customer, doing }: FormProps) {
   const form = useForm<Values>({
     featureKey: doing.featureKey ?? null,
     amount: doing.amount === undefined ? '' : Number(doing.amount),
-    expiresAt: '',
+    expiresAt: undefined,
     reason: '',
     metadata: '',
   })
   const featureKey = form.values.featureKey ?? (features.length === 1 ? (features[0]?.value ?? null) : null)
   const give = async ({ amount, expiresAt, reason, metadata }: Values) => {
-    const expires = readDateTime(expiresAt)
     const { bonus } = await api.post('/v1/bonuses', {
       header: { 'Idempotency-Key': key },
       body: {
         customerId,
         featureKey: featureKey ?? '',
         amount: Number(amount),
-        ...(expires === undefined ? {} : { expiresAt: expires }),
+        ...(expiresAt === undefined ? {} : { expiresAt }),
         ...(reason === '' ? {} : { reason }),
         metadata: readMetadata(metadata),
       },
@@ -86,18 +85,16 @@ function EditForm({ bonus, close }: { bonus: Bonus; close(): void }) {
   const form = useForm<Values>({
     featureKey: bonus.featureKey,
     amount: bonus.amount,
-    expiresAt: writeDateTime(bonus.expiresAt),
+    expiresAt: bonus.expiresAt,
     reason: bonus.reason ?? '',
     metadata: writeMetadata(bonus.metadata),
   })
   const change = async ({ amount, expiresAt, reason, metadata }: Values) => {
-    // To the minute: what was not touched keeps its seconds.
-    const isSameExpiry = expiresAt === writeDateTime(bonus.expiresAt)
     await api.put('/v1/bonuses/{bonusId}', {
       path: { bonusId },
       body: {
         amount: Number(amount),
-        ...(isSameExpiry ? {} : { expiresAt: readDateTime(expiresAt) ?? null }),
+        expiresAt: expiresAt ?? null,
         reason: reason === '' ? null : reason,
         metadata: readMetadata(metadata),
       },
@@ -141,7 +138,7 @@ function BonusFields({ form }: { form: Form<Values> }) {
         data-autofocus
         {...form.field('amount')}
       />
-      <DateTimeInput label="Expires" description="Never, when left empty" {...form.field('expiresAt')} />
+      <TimeField label="Expires" description="Never, when left empty" {...form.field('expiresAt')} />
       <TextInput label="Reason" placeholder="Why it is given, for your team" {...form.field('reason')} />
       <Textarea
         label="Metadata"

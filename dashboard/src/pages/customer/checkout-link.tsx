@@ -1,6 +1,5 @@
 // Makes the link to the provider's page on which the customer buys a product, or confirms moving to it.
 import { Checkbox, NumberInput, Select, TextInput } from '@mantine/core'
-import type { Product } from '@tollkeeper/sdk/src/generated/api.ts'
 import { useState } from 'react'
 import { useApi } from '../../api/environment.ts'
 import { useGet } from '../../api/queries.ts'
@@ -8,7 +7,7 @@ import { toCurl } from '../../parts/calls.ts'
 import { DrawerForm } from '../../parts/drawer-form.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { useForm } from '../../parts/form.ts'
-import { formatMoney } from '../../parts/format.ts'
+import { writePrice } from '../../parts/price.ts'
 import type { FormProps } from './doing.ts'
 import { MadeLink } from './made-link.tsx'
 
@@ -75,7 +74,10 @@ export function CheckoutLink({ customer, doing }: FormProps) {
         <Select
           label="Price"
           placeholder="The default one"
-          data={prices.map((price) => ({ value: price.providerPriceId, label: writePrice(price) }))}
+          data={prices.map((price) => ({
+            value: price.providerPriceId,
+            label: `${writePrice(price)}${price.isDefault ? ' (default)' : ''}`,
+          }))}
           clearable
           {...form.field('providerPriceId')}
         />
@@ -101,18 +103,6 @@ export function CheckoutLink({ customer, doing }: FormProps) {
       )}
     </DrawerForm>
   )
-}
-
-function writePrice({
-  unitAmount,
-  currency,
-  recurringInterval,
-  providerPriceId,
-  isDefault,
-}: Product['prices'][number]) {
-  if (unitAmount === null || currency === null) return providerPriceId
-  const every = recurringInterval === null ? '' : ` per ${recurringInterval}`
-  return `${formatMoney(unitAmount, currency)}${every}${isDefault ? ' (default)' : ''}`
 }
 
 function NothingToSell() {

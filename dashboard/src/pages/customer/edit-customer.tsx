@@ -1,17 +1,17 @@
 // Changes the plain facts of a customer.
 import { Textarea, TextInput } from '@mantine/core'
 import { useApi } from '../../api/environment.ts'
-import { DateTimeInput, readDateTime, writeDateTime } from '../../parts/date-time-input.tsx'
 import { DrawerForm } from '../../parts/drawer-form.tsx'
 import { useForm } from '../../parts/form.ts'
 import { readMetadata, writeMetadata } from '../../parts/metadata.ts'
+import { TimeField } from '../../parts/time-field.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import type { FormProps } from './doing.ts'
 
 type Values = {
   name: string
   email: string
-  usageStartedAt: string
+  usageStartedAt: number | undefined
   providerCustomerId: string
   metadata: string
 }
@@ -20,23 +20,22 @@ export function EditCustomer({ customer, doing }: FormProps) {
   const { customerId } = customer
   const api = useApi()
   const toast = useToast()
-  const startedAt = writeDateTime(customer.usageStartedAt)
   const form = useForm<Values>({
     name: customer.name ?? '',
     email: customer.email ?? '',
-    usageStartedAt: startedAt,
+    usageStartedAt: customer.usageStartedAt,
     providerCustomerId: '',
     metadata: writeMetadata(customer.metadata),
   })
   const change = async ({ name, email, usageStartedAt, providerCustomerId, metadata }: Values) => {
-    const started = usageStartedAt === startedAt ? undefined : readDateTime(usageStartedAt)
+    const isMoved = usageStartedAt !== undefined && usageStartedAt !== customer.usageStartedAt
     await api.put('/v1/customers/{customerId}', {
       path: { customerId },
       body: {
         name: name === '' ? null : name,
         email: email === '' ? null : email,
         metadata: readMetadata(metadata),
-        ...(started === undefined ? {} : { usageStartedAt: started }),
+        ...(isMoved ? { usageStartedAt } : {}),
         ...(providerCustomerId === '' ? {} : { providerCustomerId }),
       },
     })
@@ -64,8 +63,9 @@ export function EditCustomer({ customer, doing }: FormProps) {
     >
       <TextInput label="Name" data-autofocus {...form.field('name')} />
       <TextInput label="E-mail" type="email" {...form.field('email')} />
-      <DateTimeInput
+      <TimeField
         label="Usage since"
+        isAhead={false}
         description="Periods without a subscription are counted from here"
         {...form.field('usageStartedAt')}
       />

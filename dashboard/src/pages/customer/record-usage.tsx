@@ -2,11 +2,11 @@
 import { Checkbox, NumberInput, Select, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useApi } from '../../api/environment.ts'
-import { DateTimeInput, readDateTime } from '../../parts/date-time-input.tsx'
 import { DrawerForm } from '../../parts/drawer-form.tsx'
 import { useForm } from '../../parts/form.ts'
 import { formatAmount } from '../../parts/format.ts'
 import { readMetadata } from '../../parts/metadata.ts'
+import { TimeField } from '../../parts/time-field.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { CurrentUse } from './current-use.tsx'
 import type { FormProps } from './doing.ts'
@@ -16,7 +16,7 @@ import { writeRefusal } from './refusal.ts'
 type Values = {
   featureKey: string | null
   amount: number | string
-  occurredAt: string
+  occurredAt: number | undefined
   eventKey: string
   enforceLimit: boolean
   metadata: string
@@ -32,14 +32,14 @@ export function RecordUsage({ customer, doing }: FormProps) {
   const form = useForm<Values>({
     featureKey: doing.featureKey ?? null,
     amount: doing.amount === undefined ? 1 : Number(doing.amount),
-    occurredAt: '',
+    occurredAt: undefined,
     eventKey,
     enforceLimit: false,
     metadata: '',
   })
   const featureKey = form.values.featureKey ?? features[0]?.value ?? null
   const record = async (values: Values) => {
-    const occurredAt = readDateTime(values.occurredAt)
+    const { occurredAt } = values
     const result = await api.post('/v1/usage', {
       body: {
         customerId,
@@ -87,7 +87,12 @@ export function RecordUsage({ customer, doing }: FormProps) {
         checked={form.values.enforceLimit}
         onChange={(event) => form.set({ enforceLimit: event.currentTarget.checked })}
       />
-      <DateTimeInput label="When" description="Now, when left empty" {...form.field('occurredAt')} />
+      <TimeField
+        label="When"
+        description="Now, when left empty"
+        isAhead={false}
+        {...form.field('occurredAt')}
+      />
       <TextInput label="Event key" description="The same key is counted once" {...form.field('eventKey')} />
       <Textarea
         label="Metadata"

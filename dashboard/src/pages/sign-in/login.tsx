@@ -24,13 +24,12 @@ function PasswordForm() {
       client.setQueryData(['session'], keepSession(session))
       window.location.replace(readNext(search))
     },
-    onError: form.fail,
   })
   return (
     <SignInFrame title="Sign in" onSubmit={() => signIn.mutate()}>
       <TextInput label="E-mail" type="email" autoComplete="username" autoFocus {...form.field('email')} />
       <PasswordInput label="Password" autoComplete="current-password" {...form.field('password')} />
-      <Problem text={form.problem} />
+      <Problem text={signIn.error?.message} />
       <Button type="submit" size="sm" loading={signIn.isPending || signIn.isSuccess}>
         Sign in
       </Button>
