@@ -7,6 +7,7 @@ export type Message = { from: 'you' | 'model'; text: string; tokens?: number }
 export function Conversation({ before }: { before: Message[] }) {
   const [messages, setMessages] = useState(before)
   const [problem, setProblem] = useState<string>()
+  const [isRefused, setRefused] = useState(false)
   const { refresh } = useUsage('chat_tokens')
   const end = useRef<HTMLDivElement>(null)
   const count = messages.length
@@ -21,7 +22,9 @@ export function Conversation({ before }: { before: Message[] }) {
       error?: string
     }
     setMessages((known) => [...known, ...added])
-    setProblem(error)
+    // Something may be left, but too little for this question: the gate cannot know that, the server does.
+    setRefused(response.status === 402)
+    setProblem(response.status === 402 ? undefined : error)
     // Something was used: the meter and the gates follow.
     await refresh()
     return response.ok
@@ -41,7 +44,7 @@ export function Conversation({ before }: { before: Message[] }) {
       </div>
       {problem !== undefined && <p role="alert">{problem}</p>}
       <Gate feature="chat_tokens" fallback={<UsedUp />}>
-        <Composer onSend={send} />
+        {isRefused ? <UsedUp /> : <Composer onSend={send} />}
       </Gate>
     </main>
   )
