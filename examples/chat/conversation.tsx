@@ -12,7 +12,7 @@ export function Conversation({ before }: { before: Message[] }) {
   const end = useRef<HTMLDivElement>(null)
   const count = messages.length
   useEffect(() => {
-    if (count > 0) end.current?.scrollIntoView()
+    if (count > 0) end.current?.scrollIntoView({ block: 'end' })
   }, [count])
 
   async function send(text: string, model: string): Promise<boolean> {
@@ -40,12 +40,14 @@ export function Conversation({ before }: { before: Message[] }) {
             {tokens !== undefined && <small>{tokens} tokens</small>}
           </p>
         ))}
-        <div ref={end} />
       </div>
-      {problem !== undefined && <p role="alert">{problem}</p>}
-      <Gate feature="chat_tokens" fallback={<UsedUp />}>
-        {isRefused ? <UsedUp /> : <Composer onSend={send} />}
-      </Gate>
+      <div className="next">
+        {problem !== undefined && <p role="alert">{problem}</p>}
+        <Gate feature="chat_tokens" fallback={<UsedUp />}>
+          {isRefused ? <UsedUp /> : <Composer onSend={send} />}
+        </Gate>
+      </div>
+      <div ref={end} />
     </main>
   )
 }
