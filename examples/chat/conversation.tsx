@@ -43,8 +43,8 @@ export function Conversation({ before }: { before: Message[] }) {
       </div>
       <div className="next">
         {problem !== undefined && <p role="alert">{problem}</p>}
-        <Gate feature="chat_tokens" fallback={<UsedUp />}>
-          {isRefused ? <UsedUp /> : <Composer onSend={send} />}
+        <Gate feature="chat_tokens" fallback={<BuyPro why="Your tokens are used up." />}>
+          {isRefused ? <BuyPro why="Too few tokens are left." /> : <Composer onSend={send} />}
         </Gate>
       </div>
       <div ref={end} />
@@ -61,7 +61,8 @@ function Composer({ onSend }: { onSend(text: string, model: string): Promise<boo
     const fields = new FormData(form)
     setSending(true)
     try {
-      if (await onSend(String(fields.get('text')), String(fields.get('model')))) form.reset()
+      const isSent = await onSend(String(fields.get('text')), String(fields.get('model')))
+      if (isSent) (form.elements.namedItem('text') as HTMLInputElement).value = ''
     } finally {
       setSending(false)
     }
@@ -90,11 +91,11 @@ function Composer({ onSend }: { onSend(text: string, model: string): Promise<boo
   )
 }
 
-function UsedUp() {
+function BuyPro({ why }: { why: string }) {
   return (
-    <form className="used-up card" method="post" action="/plan">
+    <form className="buy-pro card" method="post" action="/plan">
       <div>
-        <strong>Your tokens are used up.</strong>
+        <strong>{why}</strong>
         <p className="soft">Pro has 200,000 a month, and the large model.</p>
       </div>
       <button type="submit" name="plan" value="pro">

@@ -34,8 +34,14 @@ export function Plans({ plans, held }: PlansProps) {
           </div>
           {key === held && <span className="mark">Your plan</span>}
           {key !== held && key !== 'free' && (
-            <button type="submit" name="plan" value={key} className="quiet">
-              {hasSubscription ? `Switch to ${name}` : `Get ${name}`}
+            <button
+              type="submit"
+              name="plan"
+              value={key}
+              className="quiet"
+              aria-label={hasSubscription ? `Switch to ${name}` : `Get ${name}`}
+            >
+              {hasSubscription ? 'Switch' : `Get ${name}`}
             </button>
           )}
         </form>

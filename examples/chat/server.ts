@@ -61,7 +61,7 @@ async function chat(request: Request, customerId: string): Promise<Response> {
   const { allowed, eventId } = await tk.consume(customerId, 'chat_tokens', countTokens(text), {
     metadata: { model },
   })
-  if (!allowed || eventId === undefined) return answerWithJson(402, { error: 'Your tokens are used up.' })
+  if (!allowed || eventId === undefined) return answerWithJson(402, { error: 'Too few tokens are left.' })
   try {
     const answer = await complete(text, model)
     // Afterwards: the same event is corrected to what it was.

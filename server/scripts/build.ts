@@ -57,7 +57,8 @@ function emit(path: string): void {
 
 rmSync(out, { recursive: true, force: true })
 for (const path of globSync(sources, { cwd: root })) emit(path.replaceAll('\\', '/'))
+// x.js beside x.ts would take the place of what that became.
 for (const path of [...globSync(assets, { cwd: root }), ...copied])
-  cpSync(join(root, path), join(out, path), { recursive: true })
+  cpSync(join(root, path), join(out, path), { recursive: true, force: false, errorOnExist: true })
 execFileSync(process.execPath, [join(root, 'scripts/build-dashboard.mjs')], { stdio: 'inherit' })
 cpSync(join(root, 'dashboard/dist'), join(out, 'dashboard/dist'), { recursive: true })

@@ -134,31 +134,40 @@ describe('examples/chat', { skip: browser ? false : noBrowser }, () => {
     await showsUsed()
   })
 
-  it('closes the gate at the limit, here and on the server', async () => {
-    const text = 'And how many plans are too many?'
-    const card = page.getByText('Your tokens are used up.')
-    for (let left = 20; await page.getByLabel('Message').isVisible(); left--) {
-      assert.ok(left > 0, 'the limit is reached')
+  it('offers Pro when too little is left for a question, and closes the gate at the limit, here and on the server', async () => {
+    const refuse = async (text: string) => {
+      const used = await readUsed()
+      const refused = await page.request.post(`${example.url}/api/chat`, { data: { text, model: 'small' } })
+      assert.equal(refused.status(), 402)
+      assert.equal(await readUsed(), used)
+    }
+    const question = 'And how many plans are too many? '.repeat(40)
+    const offer = page.getByText('Too few tokens are left.')
+    for (let left = 10; !(await offer.isVisible()); left--) {
+      assert.ok(left > 0, 'a question is refused')
       const before = await page.locator('.model').count()
-      await page.getByLabel('Message').fill(text)
+      await page.getByLabel('Message').fill(question)
       await page.getByRole('button', { name: 'Send' }).click()
-      await page.locator('.model').nth(before).or(card).first().waitFor()
+      await page.locator('.model').nth(before).or(offer).first().waitFor()
       await showsUsed()
     }
-    await card.waitFor()
-    const used = await readUsed()
-    assert.ok(used > 450, `${used} tokens`)
-    const refused = await page.request.post(`${example.url}/api/chat`, {
-      data: { text, model: 'small' },
-    })
-    assert.equal(refused.status(), 402)
-    assert.equal(await readUsed(), used)
+    await refuse(question)
+    assert.ok((await readUsed()) < 500)
+    await page.reload()
+    for (let left = 20; await page.getByLabel('Message').isVisible(); left--) {
+      assert.ok(left > 0, 'the limit is reached')
+      await send('Why?')
+      await showsUsed()
+    }
+    await page.getByText('Your tokens are used up.').waitFor()
+    assert.ok((await readUsed()) >= 500)
+    await refuse('Why?')
     assert.deepEqual(await runAxe(page), [])
     await takeScreenshot(page, 'example-used-up')
   })
 
   it('sells Pro, and the chat goes on where it was, with the large model', async () => {
-    await page.locator('.used-up').getByRole('button', { name: 'Get Pro' }).click()
+    await page.locator('.buy-pro').getByRole('button', { name: 'Get Pro' }).click()
     await page.getByRole('heading', { name: 'Subscribe to pro' }).waitFor()
     await page.getByLabel('Card number').fill('4242 4242 4242 4242')
     await page.getByRole('button', { name: 'Subscribe' }).click()

@@ -1,6 +1,7 @@
 // A page of the guide: the contents, the document, and what is on it; readable without its script, which adds search and copying.
-import { renderFrame } from '../reference/frame.ts'
+
 import { escapeHtml } from '../reference/html.ts'
+import { renderFrame } from '../reference/page-frame.ts'
 import type { GuidePage } from './read-guide.ts'
 import type { Heading, Rendered } from './render-markdown.ts'
 

@@ -1,7 +1,8 @@
 // The reference page: the OpenAPI document as HTML, readable without its script, which adds search, copying and trying.
-import { renderFrame } from './frame.ts'
+
 import { escapeHtml, renderJson } from './html.ts'
 import type { Entry, OpenApi, Schema } from './openapi-document.ts'
+import { renderFrame } from './page-frame.ts'
 import { renderOperation } from './render-operation.ts'
 import { renderFields } from './render-schema.ts'
 
