@@ -141,7 +141,7 @@ describe('examples/chat', { skip: browser ? false : noBrowser }, () => {
       assert.equal(refused.status(), 402)
       assert.equal(await readUsed(), used)
     }
-    const question = 'And how many plans are too many? '.repeat(40)
+    const question = 'And how many plans are too many? '.repeat(30)
     const offer = page.getByText('Too few tokens are left.')
     for (let left = 10; !(await offer.isVisible()); left--) {
       assert.ok(left > 0, 'a question is refused')
