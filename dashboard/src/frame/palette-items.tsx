@@ -71,7 +71,14 @@ function useActions(): PaletteItem[] {
     run,
   })
   return [
-    ...(mayWrite ? [act('Create customer', () => navigate(`~/${environment}/customers?do=create`))] : []),
+    ...(mayWrite
+      ? [
+          act('Create customer', () => navigate(`~/${environment}/customers?do=create`)),
+          act('Create custom product', () => navigate(`~/${environment}/products?do=create`)),
+          act('Create feature', () => navigate(`~/${environment}/features?do=create`)),
+          act('Give bonus', () => navigate(`~/${environment}/bonuses?do=give`)),
+        ]
+      : []),
     act(`Switch to ${other}`, () => switchTo(other)),
     act('Switch between light and dark', () => toggleColorScheme()),
     act('Sign out', signOut),
