@@ -54,6 +54,7 @@ export function ChartDrawing({ kind, points, series, interval, height, hasLegend
     series: drawn,
     withLegend: hasLegend,
     legendProps: { verticalAlign: 'bottom', height: 32 },
+    styles: { legend: { justifyContent: 'flex-start', paddingLeft: 36 }, legendItemName: { fontSize: 12 } },
     xAxisProps: { tickFormatter: interval === 'hour' ? formatHour : formatShortDay, minTickGap: 32 },
     yAxisProps: { width: 44, tickFormatter: formatCompact, allowDecimals: hasDecimals(points) },
     tooltipProps: { labelFormatter: interval === 'hour' ? formatTime : formatShortDay },

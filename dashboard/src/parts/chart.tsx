@@ -26,6 +26,14 @@ const Bins = lazy(async () => ({ default: (await import('./chart-drawing.tsx')).
 
 export function Chart({ kind, label, points, series, interval, height = 220, hasLegend = false }: Props) {
   if (points === undefined) return <Skeleton height={height} />
+  const isEmpty = points.every(({ values }) => Object.values(values).every((value) => value === 0))
+  if (isEmpty) {
+    return (
+      <p className={classes.nothing} style={{ height }}>
+        Nothing in this time.
+      </p>
+    )
+  }
   return (
     <Described height={height} summary={writeSummary(label, points, series, interval)}>
       <Drawing {...{ kind, points, series, interval, height, hasLegend }} />
