@@ -102,6 +102,9 @@ export const pages: Page[] = [
     async () => (await import('./pages/settings/audit-log.tsx')).AuditLog,
     { isOutside: true },
   ),
+  page('/settings/demo', 'Demo data', async () => (await import('./pages/settings/demo-data.tsx')).DemoData, {
+    isOutside: true,
+  }),
   page(
     '/settings/password',
     'Your password',

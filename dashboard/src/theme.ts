@@ -63,6 +63,7 @@ export const theme = createTheme({
     NumberInput: { defaultProps: { size: 'sm', hideControls: true } },
     Textarea: small,
     Select: { defaultProps: { size: 'sm', comboboxProps: { transitionProps: { duration: 0 } } } },
+    SegmentedControl: { defaultProps: { transitionDuration: 0 } },
     Menu: {
       defaultProps: { shadow: 'md', transitionProps: { duration: 0 }, offset: 4, position: 'bottom-end' },
     },

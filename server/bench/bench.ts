@@ -1,8 +1,10 @@
 // npm run bench: measures the service against its baselines on this machine and prints a table. Fails only when the books
-// are wrong; how fast it was is for the reader to judge. --quick, --only <name>, --growth, --profile.
+// are wrong; how fast it was is for the reader to judge. --quick, --only <name>, --growth, --dashboard,
+// --profile.
 import { parseArgs } from 'node:util'
 import { openBenchFixture } from './bench-fixture.ts'
 import { findFaults } from './check.ts'
+import { measureDashboard } from './dashboard.ts'
 import { measureFirstAnswer } from './first-answer.ts'
 import { measureGrowth } from './growth.ts'
 import {
@@ -30,6 +32,7 @@ const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     growth: { type: 'boolean', default: false },
+    dashboard: { type: 'boolean', default: false },
     profile: { type: 'boolean', default: false },
     only: { type: 'string' },
   },
@@ -69,10 +72,14 @@ if (values.only !== undefined && !names.includes(values.only)) {
   console.error(`There is no measure ${values.only}; there are ${names.join(', ')}.`)
   process.exit(2)
 }
-const { rows, faults } = values.growth
-  ? { rows: await measureGrowth(plan, values.quick), faults: [] }
+const isOfTables = values.growth || values.dashboard
+const { rows, faults } = isOfTables
+  ? {
+      rows: values.growth ? await measureGrowth(plan, values.quick) : await measureDashboard(values.quick),
+      faults: [],
+    }
   : await runMeasures(Object.entries(measures).filter(([name]) => isAsked(name)))
-if (!values.growth && isAsked('start')) rows.push(...(await measureFirstAnswer(plan)))
+if (!isOfTables && isAsked('start')) rows.push(...(await measureFirstAnswer(plan)))
 printTable(rows)
 for (const fault of faults.slice(0, 20)) console.error(`WRONG  ${fault}`)
 console.log(faults.length === 0 ? 'The books are right.' : `${faults.length} faults in the books.`)

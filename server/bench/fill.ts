@@ -36,6 +36,47 @@ export async function fillEvents(client: pg.Client, customers: number, events: n
   await fillCounters(client)
 }
 
+/** Ninety days of all customers and features, four events at a time, with nothing summed up yet; some are over their limits. */
+export async function fillHistory(client: pg.Client, customers: number, events: number): Promise<void> {
+  await client.query('alter table usage_event drop constraint usage_event_pkey')
+  await client.query('drop index usage_event_by_time')
+  await client.query(
+    `update feature_access_entry a set limit_amount = 25 from feature f where f.feature_id = a.feature_id and f.feature_key = $1`,
+    [featureKey],
+  )
+  const owner = `'c' || (n::bigint % ${customers})`
+  await client.query(
+    `insert into usage_event (customer_uid, feature_no, key_hash, event_no, occurred_at, amount, event_key)
+     select ${uidOf(owner)}, f.numbers[(1 + case when chance % 10 < 6 then 0 when chance % 10 < 8 then 1 else chance % 4 end)::int],
+       ${hashOf(`'filled-' || n`)}, n, $1::bigint - chance + n / ${customers} % 4 * 400000, 1, 'filled-' || n
+     from (select array_agg(feature_no order by feature_no) as numbers from feature where type = 'limit') f,
+       generate_series(0, $2::int - 1) n,
+       lateral (
+         select abs(hashint8(n::bigint % ${customers} * 1000003 + n / ${customers} / 4)::bigint) * 4 % (90 * 86400000::bigint) + 1600000 as chance
+       ) c`,
+    [Date.now(), events],
+  )
+  await client.query(`set maintenance_work_mem = '512MB'`)
+  await client.query('alter table usage_event add primary key (customer_uid, feature_no, key_hash)')
+  await client.query(
+    `create index usage_event_by_time on usage_event (customer_uid, feature_no, occurred_at)
+     where deleted_at is null and alias_of is null`,
+  )
+  await client.query(
+    `update customer c set last_event_at = e.last_at, used_features = e.features, revision = revision + e.events,
+       stats_from = e.first_at
+     from (select customer_uid, min(occurred_at) as first_at, max(occurred_at) as last_at, count(*) as events,
+       array_agg(distinct feature_no) as features from usage_event group by customer_uid) e
+     where c.customer_uid = e.customer_uid`,
+  )
+  await client.query(
+    `insert into statistics_due (customer_uid, environment, due_at)
+     select customer_uid, environment, 0 from customer on conflict do nothing`,
+  )
+  await client.query('vacuum analyze')
+  await client.query('checkpoint')
+}
+
 /** What a server that has run for a while holds in its buffers. */
 export async function warmBuffers(client: pg.Client): Promise<void> {
   await client.query('create extension if not exists pg_prewarm')

@@ -24,7 +24,7 @@ export function usePaletteItems(
   const customers = useCustomers(searched)
   const found = [
     ...[...places, ...actions, ...catalogue].filter((item) =>
-      text === '' ? item.kind !== 'Product' && item.kind !== 'Feature' : matches(item, text),
+      text === '' ? !['Product', 'Feature', 'Key'].includes(item.kind) : matches(item, text),
     ),
     ...customers.items,
   ]
@@ -62,7 +62,7 @@ function useActions(): PaletteItem[] {
   const switchTo = useSwitchEnvironment()
   const { toggleColorScheme } = useMantineColorScheme()
   const signOut = useSignOut()
-  const mayWrite = useMay()
+  const [mayWrite, isAdmin] = [useMay(), useMay('admin')]
   const other = environment === 'test' ? 'live' : 'test'
   const act = (name: string, run: () => void): PaletteItem => ({
     key: `action ${name}`,
@@ -71,7 +71,17 @@ function useActions(): PaletteItem[] {
     run,
   })
   return [
-    ...(mayWrite ? [act('Create customer', () => navigate(`~/${environment}/customers?do=create`))] : []),
+    ...(mayWrite
+      ? [
+          act('Create customer', () => navigate(`~/${environment}/customers?do=create`)),
+          act('Create custom product', () => navigate(`~/${environment}/products?do=create`)),
+          act('Create feature', () => navigate(`~/${environment}/features?do=create`)),
+          act('Give bonus', () => navigate(`~/${environment}/bonuses?do=give`)),
+          act('Record usage', () => navigate(`~/${environment}/usage?do=record`)),
+          act('Make API key', () => navigate(`~/${environment}/developers?do=make-key`)),
+        ]
+      : []),
+    ...(isAdmin ? [act('Invite person', () => navigate('~/settings?do=invite'))] : []),
     act(`Switch to ${other}`, () => switchTo(other)),
     act('Switch between light and dark', () => toggleColorScheme()),
     act('Sign out', signOut),
@@ -83,6 +93,7 @@ function useCatalogue(): PaletteItem[] {
   const environment = useEnvironment()
   const products = useGet('/v1/products', { query: { limit: 100 } })
   const features = useGet('/v1/features', { query: { limit: 100 } })
+  const keys = useGet('/keys', {})
   const hasPage = (route: string) => pages.some((page) => page.route.startsWith(route))
   return [
     ...(hasPage('/products/') ? (products.data?.products ?? []) : []).map(
@@ -94,6 +105,17 @@ function useCatalogue(): PaletteItem[] {
         run: () => navigate(`~/${environment}/products/${encodeURIComponent(key)}`),
       }),
     ),
+    ...(keys.data?.keys ?? [])
+      .filter(({ revokedAt }) => revokedAt === null)
+      .map(
+        ({ keyId, name, lastFour }): PaletteItem => ({
+          key: `key ${keyId}`,
+          kind: 'Key',
+          name,
+          note: `…${lastFour}`,
+          run: () => navigate(`~/${environment}/developers?key=${encodeURIComponent(keyId)}`),
+        }),
+      ),
     ...(hasPage('/features/') ? (features.data?.features ?? []) : []).map(
       ({ featureKey, name }): PaletteItem => ({
         key: `feature ${featureKey}`,

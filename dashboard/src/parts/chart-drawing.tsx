@@ -2,19 +2,8 @@
 import '@mantine/charts/styles.layer.css'
 import { AreaChart, BarChart } from '@mantine/charts'
 import type { ChartPoint, ChartSeries } from './chart.tsx'
+import { colourOf } from './chart-colours.ts'
 import { formatAmount, formatClock, formatCompact, formatShortDay, formatTime } from './format.ts'
-
-/** In this order, whatever is drawn; the last is for what is left over. */
-const colours = [
-  'var(--accent)',
-  'var(--violet)',
-  'var(--amber)',
-  '#3b82d6',
-  '#d2528f',
-  '#5a9c4b',
-  '#c96a35',
-  '#8a93a2',
-]
 
 export const axisProps = {
   tickLine: 'none',
@@ -32,19 +21,18 @@ type Props = {
   series: ChartSeries[]
   interval: 'hour' | 'day'
   height: number
-  hasLegend: boolean
 }
 
-export function ChartDrawing({ kind, points, series, interval, height, hasLegend }: Props) {
+export function ChartDrawing({ kind, points, series, interval, height }: Props) {
   // Keys of features may have dots in them, which the drawing would take for a way into an object.
   const data = points.map(({ at, values }) => ({
     at,
     ...Object.fromEntries(series.map(({ key }, index) => [`s${index}`, values[key] ?? 0])),
   }))
-  const drawn = series.map(({ name, colour }, index) => ({
+  const drawn = series.map((each, index) => ({
     name: `s${index}`,
-    label: name,
-    color: colour ?? (colours[index % colours.length] as string),
+    label: each.name,
+    color: colourOf(each, index),
   }))
   const shared = {
     ...axisProps,
@@ -52,9 +40,6 @@ export function ChartDrawing({ kind, points, series, interval, height, hasLegend
     data,
     dataKey: 'at',
     series: drawn,
-    withLegend: hasLegend,
-    legendProps: { verticalAlign: 'bottom', height: 32 },
-    styles: { legend: { justifyContent: 'flex-start', paddingLeft: 36 }, legendItemName: { fontSize: 12 } },
     xAxisProps: { tickFormatter: interval === 'hour' ? formatHour : formatShortDay, minTickGap: 32 },
     yAxisProps: { width: 44, tickFormatter: formatCompact, allowDecimals: hasDecimals(points) },
     tooltipProps: { labelFormatter: interval === 'hour' ? formatTime : formatShortDay },

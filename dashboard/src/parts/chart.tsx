@@ -3,6 +3,7 @@
 import { Skeleton } from '@mantine/core'
 import { lazy, type ReactNode, Suspense } from 'react'
 import classes from './chart.module.css'
+import { colourOf } from './chart-colours.ts'
 import { formatAmount, formatShortDay, formatTime } from './format.ts'
 
 export type ChartPoint = { at: number; values: Record<string, number> }
@@ -21,23 +22,43 @@ type Props = {
   hasLegend?: boolean
 }
 
+/** Of one line. */
+const legendHeight = 32
+
 const Drawing = lazy(async () => ({ default: (await import('./chart-drawing.tsx')).ChartDrawing }))
 const Bins = lazy(async () => ({ default: (await import('./chart-drawing.tsx')).HistogramDrawing }))
 
 export function Chart({ kind, label, points, series, interval, height = 220, hasLegend = false }: Props) {
   if (points === undefined) return <Skeleton height={height} />
-  const isEmpty = points.every(({ values }) => Object.values(values).every((value) => value === 0))
-  if (isEmpty) {
+  if (points.every(({ values }) => Object.values(values).every((value) => value === 0))) {
     return (
       <p className={classes.nothing} style={{ height }}>
         Nothing in this time.
       </p>
     )
   }
+  const drawn = hasLegend ? height - legendHeight : height
   return (
-    <Described height={height} summary={writeSummary(label, points, series, interval)}>
-      <Drawing {...{ kind, points, series, interval, height, hasLegend }} />
-    </Described>
+    <>
+      <Described height={drawn} summary={writeSummary(label, points, series, interval)}>
+        <Drawing {...{ kind, points, series, interval }} height={drawn} />
+      </Described>
+      {hasLegend && <Legend series={series} />}
+    </>
+  )
+}
+
+/** As many lines as it needs. What it tells is in the summary, too. */
+function Legend({ series }: { series: ChartSeries[] }) {
+  return (
+    <ul className={classes.legend} aria-hidden>
+      {series.map((each, index) => (
+        <li key={each.key}>
+          <span className={classes.swatch} style={{ background: colourOf(each, index) }} />
+          {each.name}
+        </li>
+      ))}
+    </ul>
   )
 }
 

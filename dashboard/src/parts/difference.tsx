@@ -48,12 +48,13 @@ export function Difference({ before, after }: { before: unknown; after: unknown 
 /** Names in the order in which they come, those of before first. */
 function computeLines(before: unknown, after: unknown): Line[] {
   const [old, fresh] = [flatten(before), flatten(after)]
-  return [...new Set([...old.keys(), ...fresh.keys()])].map((name) => ({
-    name,
-    before: old.get(name),
-    after: fresh.get(name),
-  }))
+  return [...new Set([...old.keys(), ...fresh.keys()])]
+    .map((name) => ({ name, before: old.get(name), after: fresh.get(name) }))
+    .filter(({ before: was, after: is }) => !isNothing(was) || !isNothing(is))
 }
+
+/** An empty list says no more than none. */
+const isNothing = (text: string | undefined): boolean => text === undefined || text === '[]' || text === '{}'
 
 /** Values inside others by their way to them: metadata.plan, featureAccess[0].limit. */
 function flatten(value: unknown, way = '', found = new Map<string, string>()): Map<string, string> {

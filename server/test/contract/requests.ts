@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { TestService } from '../service.ts'
+import { statisticsTables } from '../statistics/statistics-tables.ts'
 import { document, type Operation, type operations, type Schema } from './validator.ts'
 
 export type Listed = (typeof operations)[number]
@@ -113,10 +114,14 @@ export function isAllowed(schema: Schema, body: unknown): boolean {
 export async function hashTables({ query }: TestService): Promise<string> {
   const tables = await query(
     `select table_name as name from information_schema.tables where table_schema = 'public'
-       and table_name not in ('api_key', 'audit_entry', 'rate_window') and table_name not like 'simulator%' order by 1`,
+       and table_name not in ('api_key', 'audit_entry', 'rate_window') and table_name not like 'simulator%'
+       and table_name <> all($1::text[]) order by 1`,
+    [statisticsTables],
   )
+  const rowText = `(to_jsonb(t) - 'stats_from' - 'stats_doing')::text`
   const parts = tables.map(
-    ({ name }) => `(select md5(coalesce(string_agg(t::text, '|' order by t::text), '')) from "${name}" t)`,
+    ({ name }) =>
+      `(select md5(coalesce(string_agg(${rowText}, '|' order by ${rowText}), '')) from "${name}" t)`,
   )
   const [row] = await query(`select concat_ws(' ', ${parts.join(', ')}) as hash`)
   return String(row?.hash)

@@ -5,6 +5,7 @@ import type Stripe from 'stripe'
 import type { Service } from '../../src/service.ts'
 import { eventually, openAccount } from '../billing/shop-fixture.ts'
 import { type Answer, startTestService, type TestService } from '../service.ts'
+import { statisticsTables } from '../statistics/statistics-tables.ts'
 
 export type Environment = 'test' | 'live'
 
@@ -133,21 +134,8 @@ const owners: [column: string, condition: string][] = [
 ]
 // Of the installation, and of keys: nobody asks with the live one while it is looked at.
 const ofPeople = ['person', 'person_session', 'person_link', 'sign_in_attempts']
-// Kept by a job some seconds later; test/statistics looks at whose they are.
-const ofStatistics = [
-  'statistics_progress',
-  'statistics_due',
-  'usage_hour',
-  'usage_day',
-  'usage_total',
-  'active_day',
-  'customer_standing',
-  'limit_change',
-  'customer_held',
-  'refusal_hour',
-  'request_minute',
-]
-const ofNobody = ['migration', 'rate_window', ...ofPeople, ...ofStatistics]
+// test/statistics looks at whose statistics are.
+const ofNobody = ['migration', 'rate_window', ...ofPeople, ...statisticsTables]
 
 type Ownership = { table: string; condition: string; columns: { name: string; type: string }[] }
 

@@ -129,7 +129,7 @@ describe('overview', () => {
       hasCustomer: true,
       hasKey: true,
       hasEvent: true,
-      hasProvider: true,
+      hasProvider: false,
     })
     const acme = overview.attention.find((notice: { customerId?: string }) => notice.customerId === 'acme')
     assert.deepEqual([acme.kind, acme.featureKey, acme.used, acme.allowance], ['over_limit', 'calls', 10, 10])

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { purgeCustomers, purgeFeatures } from '../../src/operations/customers/purge.ts'
 import type { Services } from '../../src/operations/services.ts'
 import { catchUp, workTurn } from '../../src/operations/statistics/keep-statistics.ts'
-import { takeTurn } from '../../src/storage/statistics/turn.ts'
+import { type Turn, takeTurn } from '../../src/storage/statistics/turn.ts'
 import { dayMs, noon, startUsageFixture, type UsageFixture } from '../usage/usage-fixture.ts'
 
 let fixture: UsageFixture
@@ -76,6 +76,26 @@ const standingsOf = async (customerId: string) =>
     [customerId],
   )
 
+const expire = () => fixture.service.query('update statistics_progress set taken_until = 0')
+const take = () =>
+  servicesOf().database.inTransaction((sql) => takeTurn(sql, 'test', { limit: 100, waitMs: 0 }))
+
+/** A turn that has the customer to sum up; the service's own job may have been there first, then more is recorded. */
+async function takeTurnOf(customerId: string, body: object = {}): Promise<Turn> {
+  const [row] = await fixture.service.query('select customer_uid from customer where customer_id = $1', [
+    customerId,
+  ])
+  for (let attempt = 0; attempt < 100; attempt++) {
+    await fixture.record(customerId, `taken-${attempts++}`, body)
+    const turn = await take()
+    if (turn?.due.some((each) => each.customerUid === row?.customer_uid && each.from !== undefined))
+      return turn
+    if (turn) await workTurn(servicesOf(), 'test', turn)
+  }
+  throw new Error('the turn could not be had')
+}
+let attempts = 0
+
 describe('sums of usage', () => {
   it('are those of the ledger after any history of records, edits, deletions and deleted customers', async () => {
     const chance = createChance(7)
@@ -136,43 +156,36 @@ describe('sums of usage', () => {
     const customerId = await fixture.makeCustomer()
     await fixture.record(customerId, 'first')
     await refresh()
-    await fixture.record(customerId, 'second')
-    const services = servicesOf()
-    const turn = await services.database.inTransaction((sql) =>
-      takeTurn(sql, 'test', { limit: 100, waitMs: 0 }),
-    )
-    assert.ok(turn)
-    assert.ok(turn.due.some(({ from }) => from !== undefined))
+    const turn = await takeTurnOf(customerId)
     await fixture.record(customerId, 'third')
-    // Nobody else takes a turn that is under way, and whoever wakes up after it has passed writes nothing.
-    assert.equal(
-      await services.database.inTransaction((sql) => takeTurn(sql, 'test', { limit: 100, waitMs: 0 })),
-      undefined,
-    )
-    await fixture.service.query('update statistics_progress set taken_until = 0')
+    // Nobody else takes a turn that is under way.
+    assert.equal(await take(), undefined)
+    await expire()
     await catchUp(servicesOf(1), 'test')
-    const before = await readHours()
     await isTrue()
-    await workTurn(services, 'test', turn)
+    const before = await readHours()
+    await workTurn(servicesOf(), 'test', turn)
     assert.deepEqual(await readHours(), before)
+    await isTrue()
+  })
+
+  it('are not written by whoever comes too late for its turn', async () => {
+    const customerId = await fixture.makeCustomer()
+    const late = await takeTurnOf(customerId)
+    await expire()
+    await takeTurnOf(customerId, { occurredAt: noon - 5 * dayMs })
+    // The late one knows nothing of the event that lies earlier, and must not say that it is done.
+    await workTurn(servicesOf(1), 'test', late)
+    await expire()
+    await refresh()
     await isTrue()
   })
 
   it('find what was written between the look and the end of a turn', async () => {
     const customerId = await fixture.makeCustomer()
-    await fixture.record(customerId, 'first')
-    const services = servicesOf()
-    const turn = await services.database.inTransaction((sql) =>
-      takeTurn(sql, 'test', { limit: 100, waitMs: 0 }),
-    )
-    assert.ok(turn)
+    const turn = await takeTurnOf(customerId)
     await fixture.record(customerId, 'second')
-    await workTurn(services, 'test', turn)
-    const due = await fixture.service.query(
-      'select from statistics_due d join customer c using (customer_uid) where c.customer_id = $1 and c.stats_from is not null',
-      [customerId],
-    )
-    assert.equal(due.length, 1)
+    await workTurn(servicesOf(), 'test', turn)
     await refresh()
     await isTrue()
   })

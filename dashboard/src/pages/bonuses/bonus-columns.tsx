@@ -15,7 +15,7 @@ export function findState(bonus: Bonus, now: number): { word: string; tone: Tone
   const { remainingAmount, expiresAt } = bonus
   if (remainingAmount <= 0) return { word: 'used up', tone: 'neutral' }
   if (expiresAt !== undefined && expiresAt <= now) return { word: 'expired', tone: 'neutral' }
-  if (expiresAt !== undefined && expiresAt - now < soonMs) return { word: 'expiring soon', tone: 'amber' }
+  if (expiresAt !== undefined && expiresAt - now < soonMs) return { word: 'expiring', tone: 'amber' }
   return { word: 'open', tone: 'violet' }
 }
 

@@ -84,7 +84,7 @@ function Shown({ bonus, onClose }: { bonus: Bonus; onClose(): void }) {
         </dd>
         {!mayWrite && <ReadOnly bonus={bonus} />}
       </dl>
-      {mayWrite && <Edit bonus={bonus} onClose={onClose} />}
+      {mayWrite ? <Edit bonus={bonus} onClose={onClose} /> : <CopyAs calls={writeCalls(bonus)} />}
     </div>
   )
 }
@@ -125,9 +125,13 @@ function Edit({ bonus, onClose }: { bonus: Bonus; onClose(): void }) {
   const path = { bonusId: bonus.bonusId }
   const drawn = bonus.amount - bonus.remainingAmount
   const saving = useMutation({
-    mutationFn: () => api.put('/v1/bonuses/{bonusId}', { path, body: toBody(form.values) }),
-    onSuccess: () => {
-      const body = toBody(toValues(bonus))
+    // Everything is read again before onSuccess: what it was is kept from before.
+    mutationFn: async () => {
+      const before = toBody(toValues(bonus))
+      await api.put('/v1/bonuses/{bonusId}', { path, body: toBody(form.values) })
+      return before
+    },
+    onSuccess: (body) => {
       toast({ text: 'Saved bonus', undo: () => api.put('/v1/bonuses/{bonusId}', { path, body }) })
       onClose()
     },
@@ -138,42 +142,45 @@ function Edit({ bonus, onClose }: { bonus: Bonus; onClose(): void }) {
     if (!saving.isPending) saving.mutate()
   }
   return (
-    <form className={classes.drawer} onSubmit={send} noValidate>
-      <NumberInput
-        label="Amount"
-        description={drawn > 0 ? `At least the ${formatAmount(drawn)} that are drawn` : undefined}
-        required
-        hideControls
-        allowNegative={false}
-        thousandSeparator=","
-        {...form.field('amount')}
-      />
-      <TimeField
-        label="Expires"
-        description="One that has expired comes back with a later time"
-        {...form.field('expiresAt')}
-        onChange={(expiresAt) => form.set({ expiresAt })}
-      />
-      <TextInput label="Reason" {...form.field('reason')} />
-      <Textarea
-        label="Metadata"
-        description="One line each: key: value"
-        autosize
-        minRows={1}
-        {...form.field('metadata')}
-      />
-      {form.problem !== undefined && <p role="alert">{form.problem}</p>}
-      <div className={classes.foot}>
-        <Button type="submit" loading={saving.isPending}>
-          Save bonus
-        </Button>
-        <CopyAs calls={writeCalls(bonus)} />
-        <Button variant="subtle" color="red.8" onClick={() => setDeleting(true)}>
-          Delete
-        </Button>
-      </div>
+    <>
+      <form className={classes.drawer} onSubmit={send} noValidate>
+        <NumberInput
+          label="Amount"
+          description={drawn > 0 ? `At least the ${formatAmount(drawn)} that are drawn` : undefined}
+          required
+          hideControls
+          allowNegative={false}
+          thousandSeparator=","
+          {...form.field('amount')}
+        />
+        <TimeField
+          label="Expires"
+          description="One that has expired comes back with a later time"
+          {...form.field('expiresAt')}
+          onChange={(expiresAt) => form.set({ expiresAt })}
+        />
+        <TextInput label="Reason" {...form.field('reason')} />
+        <Textarea
+          label="Metadata"
+          description="One line each: key: value"
+          autosize
+          minRows={1}
+          {...form.field('metadata')}
+        />
+        {form.problem !== undefined && <p role="alert">{form.problem}</p>}
+        <div className={classes.foot}>
+          <Button type="submit" loading={saving.isPending}>
+            Save bonus
+          </Button>
+          <CopyAs calls={writeCalls(bonus)} />
+          <Button variant="subtle" color="red.8" onClick={() => setDeleting(true)}>
+            Delete
+          </Button>
+        </div>
+      </form>
+      {/* Beside the form, not in it: what is sent there would be sent here, too. */}
       <DeleteBonus bonus={bonus} isOpen={isDeleting} onClose={() => setDeleting(false)} onDeleted={onClose} />
-    </form>
+    </>
   )
 }
 

@@ -1,6 +1,7 @@
 // Deletes a bonus of which nothing is drawn; of another it can end what is left.
 import type { Bonus } from '@tollkeeper/sdk/src/generated/api.ts'
 import { useApi } from '../../api/environment.ts'
+import { afterRender } from '../../parts/after-render.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { formatAmount } from '../../parts/format.ts'
 import { useToast } from '../../parts/toast.tsx'
@@ -22,9 +23,13 @@ export function DeleteBonus({ bonus, isOpen, onClose, onDeleted }: Props) {
       const { counterRemaining } = await api.delete('/v1/bonuses/{bonusId}', { path })
       const left =
         counterRemaining === undefined ? '' : `: ${customerId} has ${formatAmount(counterRemaining)} left`
-      toast({ text: `Deleted the bonus${left}` })
+      toast({
+        text: `Deleted the bonus${left}`,
+        undo: () => api.post('/v1/bonuses', { body: toBody(bonus) }),
+      })
     }
     onDeleted()
+    await afterRender()
   }
   return (
     <Confirm
@@ -37,7 +42,7 @@ export function DeleteBonus({ bonus, isOpen, onClose, onDeleted }: Props) {
           ? [
               `${formatAmount(drawn)} are drawn already, so it cannot be deleted: its amount becomes ${formatAmount(drawn)}.`,
             ]
-          : ['Nothing of it was drawn. It is gone for good.']),
+          : ['Nothing of it was drawn.']),
       ]}
       isOpen={isOpen}
       onClose={onClose}
@@ -45,3 +50,13 @@ export function DeleteBonus({ bonus, isOpen, onClose, onDeleted }: Props) {
     />
   )
 }
+
+/** The same again, under another id. */
+const toBody = ({ customerId, featureKey, amount, expiresAt, reason, metadata }: Bonus) => ({
+  customerId,
+  featureKey,
+  amount,
+  metadata,
+  ...(expiresAt === undefined ? {} : { expiresAt }),
+  ...(reason === undefined ? {} : { reason }),
+})

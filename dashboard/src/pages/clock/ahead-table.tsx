@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import type { Ahead } from '../../api/awaited-provider.ts'
+import type { Ahead } from '../../api/generated.ts'
 import { toList } from '../../api/queries.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Empty } from '../../parts/empty.tsx'

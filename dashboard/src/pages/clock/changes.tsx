@@ -1,7 +1,8 @@
 // What moving the test clock did: what it passed, and what the service changed since.
 
-import type { Ahead } from '../../api/awaited-provider.ts'
+import type { Ahead } from '../../api/generated.ts'
 import { useGet } from '../../api/queries.ts'
+import { writeAction } from '../../parts/audit-words.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { formatCount, formatTime } from '../../parts/format.ts'
 import { Section } from '../../parts/section.tsx'
@@ -45,7 +46,7 @@ export function Changes({ move }: { move: Move }) {
         {written.slice(0, most).map(({ entryNo, at, action, subject }) => (
           <li key={entryNo}>
             <span className={classes.at}>{formatTime(at)}</span>
-            <Badge>{action}</Badge> <code>{subject}</code>
+            <Badge>{writeAction(action)}</Badge> <strong>{subject}</strong>
           </li>
         ))}
         {passed.length === 0 && written.length === 0 && (

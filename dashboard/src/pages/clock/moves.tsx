@@ -1,7 +1,7 @@
 // Ways to move the test clock: to what comes next, by a day, a week or a month, or to a time of one's choice.
 import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import type { Ahead } from '../../api/awaited-provider.ts'
+import type { Ahead } from '../../api/generated.ts'
 import { DateTimeInput, readDateTime } from '../../parts/date-time-input.tsx'
 import { formatTime } from '../../parts/format.ts'
 import classes from './clock.module.css'

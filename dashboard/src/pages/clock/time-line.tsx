@@ -1,7 +1,7 @@
 // The time line: from now on three months, with what will happen as marks; pressing on it moves the clock there.
 import { Skeleton } from '@mantine/core'
 import { type MouseEvent, useState } from 'react'
-import type { Ahead } from '../../api/awaited-provider.ts'
+import type { Ahead } from '../../api/generated.ts'
 import { formatCount, formatShortDay, formatTime } from '../../parts/format.ts'
 import classes from './clock.module.css'
 import { kindOf, markKinds } from './mark-words.ts'

@@ -2,6 +2,7 @@
 import type { Feature } from '@tollkeeper/sdk/src/generated/api.ts'
 import { useLocation } from 'wouter'
 import { useApi } from '../../api/environment.ts'
+import { afterRender } from '../../parts/after-render.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { formatCount } from '../../parts/format.ts'
 import { useToast } from '../../parts/toast.tsx'
@@ -18,6 +19,7 @@ export function DeleteFeature({ feature: { featureKey, name }, isOpen, onClose }
     await api.delete('/v1/features/{featureKey}', { path: { featureKey } })
     toast({ text: `Deleted ${name}` })
     navigate('/features')
+    await afterRender()
   }
   const losses =
     data === undefined

@@ -58,15 +58,15 @@ function useUnarchive({ featureKey, name, archivedReason }: Feature) {
   const toast = useToast()
   const path = { featureKey }
   return useMutation({
-    mutationFn: () => api.post('/v1/features/{featureKey}/archive', { path, body: { archived: false } }),
-    onSuccess: () =>
+    mutationFn: async () => {
+      const before = { archived: true, ...(archivedReason === null ? {} : { reason: archivedReason }) }
+      await api.post('/v1/features/{featureKey}/archive', { path, body: { archived: false } })
+      return before
+    },
+    onSuccess: (body) =>
       toast({
         text: `Unarchived ${name}`,
-        undo: () =>
-          api.post('/v1/features/{featureKey}/archive', {
-            path,
-            body: { archived: true, ...(archivedReason === null ? {} : { reason: archivedReason }) },
-          }),
+        undo: () => api.post('/v1/features/{featureKey}/archive', { path, body }),
       }),
     onError: (error) => toast({ text: error.message, isError: true }),
   })

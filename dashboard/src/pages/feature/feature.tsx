@@ -28,7 +28,7 @@ export function Feature({ params }: PageProps) {
       </>
     )
   }
-  return <Shown feature={data.feature} />
+  return <Shown key={featureKey} feature={data.feature} />
 }
 
 function Shown({ feature }: { feature: ApiFeature }) {

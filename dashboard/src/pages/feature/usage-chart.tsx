@@ -44,6 +44,7 @@ export function UsageChart({ featureKey }: { featureKey: string }) {
         <div className={classes.right}>
           <SegmentedControl
             size="xs"
+            transitionDuration={0}
             aria-label="Span of time"
             data={Object.entries(spans).map(([value, { label }]) => ({ value, label }))}
             value={span}

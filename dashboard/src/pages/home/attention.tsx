@@ -42,7 +42,7 @@ export function Attention({ attention }: { attention: Item[] | undefined }) {
 }
 
 const kinds: Record<Item['kind'], { tone: Tone; word: string; help: string; isWrite?: true }> = {
-  over_limit: { tone: 'red', word: 'over limit', help: 'Give bonus', isWrite: true },
+  over_limit: { tone: 'red', word: 'at its limit', help: 'Give bonus', isWrite: true },
   near_limit: { tone: 'amber', word: 'near limit', help: 'See why' },
   past_due: { tone: 'red', word: 'past due', help: 'See subscription' },
   provider_event: { tone: 'amber', word: 'payment event', help: 'See events' },
@@ -50,9 +50,8 @@ const kinds: Record<Item['kind'], { tone: Tone; word: string; help: string; isWr
 }
 
 function Row({ item }: { item: Item }) {
-  const { tone, help, isWrite } = kinds[item.kind]
-  const isAtLimit = item.kind === 'over_limit' && item.used !== undefined && item.used === item.allowance
-  const word = isAtLimit ? 'at limit' : kinds[item.kind].word
+  const { tone, word, help, isWrite } = kinds[item.kind]
+  const isOver = item.kind === 'over_limit' && (item.used ?? 0) > (item.allowance ?? 0)
   const mayWrite = useMay()
   const customer =
     item.customerId === undefined ? undefined : `/customers/${encodeURIComponent(item.customerId)}`
@@ -65,7 +64,7 @@ function Row({ item }: { item: Item }) {
               {item.customerName ?? item.customerId}
             </Link>
           )}
-          <Badge tone={tone}>{word}</Badge>
+          <Badge tone={tone}>{isOver ? 'over limit' : word}</Badge>
         </div>
         <div className={classes.soft}>
           {item.text}

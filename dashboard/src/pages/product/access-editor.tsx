@@ -85,6 +85,7 @@ export function AccessEditor({ versions, holders }: Props) {
         {title}
       </FilterBar>
       <Editor
+        key={versions[0].version}
         rows={rows}
         shown={filterRows(rows, versions, values)}
         {...{ versions, shownVersions, holders }}

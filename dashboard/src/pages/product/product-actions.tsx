@@ -6,6 +6,7 @@ import type { Product } from '@tollkeeper/sdk/src/generated/api.ts'
 import { useLocation } from 'wouter'
 import { useApi } from '../../api/environment.ts'
 import { useMay } from '../../api/session.ts'
+import { afterRender } from '../../parts/after-render.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { useFilters } from '../../parts/filters.tsx'
 import { formatCount } from '../../parts/format.ts'
@@ -112,6 +113,7 @@ function DeleteProduct({ product, holders, isOpen, onClose }: AskProps) {
     await api.delete('/v1/products/{productKey}', { path: { productKey: product.key } })
     toast({ text: `Deleted ${product.name}` })
     navigate('/products')
+    await afterRender()
   }
   return (
     <Confirm

@@ -2,6 +2,7 @@
 import { Skeleton } from '@mantine/core'
 import type { Product as ApiProduct } from '@tollkeeper/sdk/src/generated/api.ts'
 import { useGet } from '../../api/queries.ts'
+import { useProviderMode } from '../../api/session.ts'
 import { useVersions } from '../../api/whole-lists.ts'
 import type { PageProps } from '../../pages.tsx'
 import { toCurl } from '../../parts/calls.ts'
@@ -29,7 +30,7 @@ export function Product({ params }: PageProps) {
       </>
     )
   }
-  return <Shown versions={data as [ApiProduct, ...ApiProduct[]]} />
+  return <Shown key={productKey} versions={data as [ApiProduct, ...ApiProduct[]]} />
 }
 
 function Shown({ versions }: { versions: [ApiProduct, ...ApiProduct[]] }) {
@@ -69,12 +70,20 @@ function Shown({ versions }: { versions: [ApiProduct, ...ApiProduct[]] }) {
 
 function Below({ product }: { product: ApiProduct }) {
   const { key, providerProductId, archivedAt, metadata } = product
+  // A simulated account has no pages to open.
+  const isEnabled = useProviderMode() === 'account' && providerProductId !== null
+  const address = useGet('/provider', {}, { isEnabled }).data?.dashboardUrl
   return (
     <>
       <Id value={key} />
       {providerProductId !== null && (
         <span>
           at the payment provider <Id value={providerProductId} />
+          {address !== undefined && (
+            <a href={`${address}/products/${providerProductId}`} target="_blank" rel="noreferrer">
+              Open there
+            </a>
+          )}
         </span>
       )}
       {archivedAt !== null && (

@@ -7,7 +7,7 @@ import { useApi, useEnvironment } from '../../api/environment.ts'
 import { type AccessItem, toItem } from '../../parts/access-cell.ts'
 import { Failure } from '../../parts/failure.tsx'
 import { formatAmount, formatCount } from '../../parts/format.ts'
-import { useToast } from '../../parts/toast.tsx'
+import { type Toast, useToast } from '../../parts/toast.tsx'
 import { Difference } from './difference.tsx'
 import type { Change } from './draft.ts'
 import { OverLimit } from './over-limit.tsx'
@@ -50,16 +50,17 @@ function Changes({ product, changes, items, preview, onSaved }: Props) {
       body: { featureAccess },
     })
   const saving = useMutation({
-    mutationFn: async (isNewVersion: boolean) => {
+    // Everything is read again before onSuccess: what it was is kept from before.
+    mutationFn: async (isNewVersion: boolean): Promise<Toast> => {
+      const before = product.featureAccess.map(toItem)
       if (isNewVersion) await api.post('/v1/products/{productKey}/versions', { path: { productKey: key } })
       await replace(items)
+      return isNewVersion
+        ? { text: `Saved as version ${version + 1}` }
+        : { text: `Saved version ${version}`, undo: () => replace(before) }
     },
-    onSuccess: (_, isNewVersion) => {
-      toast(
-        isNewVersion
-          ? { text: `Saved as version ${version + 1}` }
-          : { text: `Saved version ${version}`, undo: () => replace(product.featureAccess.map(toItem)) },
-      )
+    onSuccess: (saved) => {
+      toast(saved)
       onSaved()
     },
   })

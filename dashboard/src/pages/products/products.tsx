@@ -2,6 +2,7 @@
 import { Button, Menu } from '@mantine/core'
 import { IconChevronDown, IconPlus } from '@tabler/icons-react'
 import type { Product } from '@tollkeeper/sdk/src/generated/api.ts'
+import { useLocation } from 'wouter'
 import { toList, useGet } from '../../api/queries.ts'
 import { useMay, useProviderMode } from '../../api/session.ts'
 import { useProducts } from '../../api/whole-lists.ts'
@@ -32,6 +33,7 @@ const archives = [
 
 export function Products() {
   const { values, set } = useFilters(names)
+  const [, navigate] = useLocation()
   const mayWrite = useMay()
   const products = useProducts()
   const holders = useGet('/products/holders', {}, { isLive: true })
@@ -88,7 +90,8 @@ export function Products() {
         list={toList(products, shown)}
         columns={writeProductColumns(holders.data === undefined ? undefined : counts)}
         rowKey={({ key }) => key}
-        href={({ key }) => `/products/${encodeURIComponent(key)}`}
+        href={toPage}
+        onEdit={(product) => mayWrite && !product.isArchived && navigate(`${toPage(product)}?do=edit`)}
         empty={
           isFiltered || (products.data?.length ?? 0) > 0 ? (
             <Empty text="No product matches these filters." />
@@ -108,6 +111,8 @@ export function Products() {
     </>
   )
 }
+
+const toPage = ({ key }: Product): string => `/products/${encodeURIComponent(key)}`
 
 function matches(
   { name, key, type, isArchived }: Product,

@@ -1,6 +1,6 @@
 // The inbox: what the provider told us, in which state it is; what fails can be tried again at once.
 import { Button, Drawer, SegmentedControl } from '@mantine/core'
-import type { ProviderEvent, ProviderStatus } from '../../api/awaited-provider.ts'
+import type { ProviderEvent, ProviderStatus } from '../../api/generated.ts'
 import { useChange, useList } from '../../api/queries.ts'
 import { useMay } from '../../api/session.ts'
 import { Badge } from '../../parts/badge.tsx'

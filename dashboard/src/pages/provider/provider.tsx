@@ -71,9 +71,9 @@ export function Provider() {
           {(data === undefined || isConnected) && (
             <>
               <LagChart lagPerHour={data?.lagPerHour} />
-              <Inbox counts={data?.inbox} />
               <Compare />
               {data?.mode === 'simulator' && <SimulatedAccount />}
+              <Inbox counts={data?.inbox} />
             </>
           )}
         </div>

@@ -1,11 +1,11 @@
 // One entry of the audit log, with the difference that it made.
 import { Drawer } from '@mantine/core'
 import type { AuditEntry } from '../../api/generated.ts'
+import { readActor, writeAction } from '../../parts/audit-words.ts'
 import { Difference } from '../../parts/difference.tsx'
 import { Fact, Facts } from '../../parts/facts.tsx'
 import { formatTime, formatUtc } from '../../parts/format.ts'
 import { Id } from '../../parts/id.tsx'
-import { readActor, writeAction } from './audit-words.ts'
 import classes from './settings.module.css'
 
 type Props = { entry: AuditEntry | undefined; keyNames: Map<string, string>; onClose(): void }

@@ -111,9 +111,10 @@ function RoleField({ person }: { person: Person }) {
   const give = (role: Person['role']) =>
     installationApi.put('/people/{personId}', { path: { personId: person.personId }, body: { role } })
   const change = useMutation({
-    mutationFn: give,
-    onSuccess: ({ email, role }) =>
-      toast({ text: `${email} is ${nameOfRole(role)} now`, undo: () => give(person.role) }),
+    // The role that it was, since the page has read it anew when this is done.
+    mutationFn: async (role: Person['role']) => ({ before: person.role, after: await give(role) }),
+    onSuccess: ({ before, after: { email, role } }) =>
+      toast({ text: `${email} is ${nameOfRole(role)} now`, undo: () => give(before) }),
     onError: (error) => toast({ text: error.message, isError: true }),
   })
   return (

@@ -7,6 +7,7 @@ import classes from './settings.module.css'
 const tabs = [
   { href: '/settings', title: 'People' },
   { href: '/settings/audit-log', title: 'Audit log' },
+  { href: '/settings/demo', title: 'Demo data' },
   { href: '/settings/password', title: 'Your password' },
 ]
 

@@ -27,7 +27,7 @@ export function DeleteEvent({ event, onClose }: { event: ListedEvent; onClose():
           ? '.'
           : '; its event key stays used, so that a late retry does not count it again.'}
       </p>
-      <TouchedPeriods eventId={event.id} change={change} />
+      <TouchedPeriods eventId={event.id} change={change} isDone={remove.isPending || remove.isSuccess} />
       {remove.error !== null && (
         <p className={classes.problem} role="alert">
           {remove.error.message}

@@ -35,9 +35,10 @@ export function EditEvent({ event, onClose }: { event: ListedEvent; onClose(): v
   const [previewed] = useDebouncedValue(JSON.stringify(moved), pauseMs)
   const path = { id: event.id }
   const save = useMutation({
-    mutationFn: () => {
+    // What it was is kept from the beginning: when this is done, the page has read the event anew.
+    mutationFn: async () => {
       const eventKey = values.eventKey === '' ? null : values.eventKey
-      return api.put('/v1/usage/{id}', {
+      await api.put('/v1/usage/{id}', {
         path,
         body: {
           ...moved,
@@ -45,15 +46,15 @@ export function EditEvent({ event, onClose }: { event: ListedEvent; onClose(): v
           metadata: readMetadata(values.metadata),
         },
       })
+      return event
     },
-    onSuccess: () => {
-      const { amount: before, occurredAt: at, metadata } = event
+    onSuccess: ({ amount: before, occurredAt: at, eventKey, metadata }) => {
       toast({
         text: 'Edited the event',
         undo: () =>
           api.put('/v1/usage/{id}', {
             path,
-            body: { amount: before, occurredAt: at, eventKey: event.eventKey ?? null, metadata },
+            body: { amount: before, occurredAt: at, eventKey: eventKey ?? null, metadata },
           }),
       })
       onClose()

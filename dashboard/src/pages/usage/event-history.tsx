@@ -1,12 +1,11 @@
 // What was changed of a usage event, by whom, newest first.
 import { Skeleton } from '@mantine/core'
 import { useGet } from '../../api/queries.ts'
+import { readActor, writeAction } from '../../parts/audit-words.ts'
 import { Difference } from '../../parts/difference.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { Time } from '../../parts/time.tsx'
 import classes from './usage.module.css'
-
-const words: Record<string, string> = { 'usage.amend': 'Edited', 'usage.delete': 'Deleted' }
 
 export function EventHistory({ eventId }: { eventId: string }) {
   const { data, error, refetch } = useGet('/events/{eventId}/history', { path: { eventId } })
@@ -19,7 +18,7 @@ export function EventHistory({ eventId }: { eventId: string }) {
       {data?.entries.map(({ entryNo, at, actor, action, before, after }) => (
         <div key={entryNo} className={classes.change}>
           <p className={classes.soft}>
-            {words[action] ?? action} by {actor.replace(/^person:/, '')}, <Time at={at} isReal />
+            {writeAction(action)}, by {readActor(actor).name}, <Time at={at} isReal />
           </p>
           <Difference before={before} after={after} />
         </div>

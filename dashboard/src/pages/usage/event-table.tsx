@@ -37,16 +37,23 @@ export function EventTable({ query, onOpen }: Props) {
 }
 
 const columns: Column<ListedEvent>[] = [
-  { title: 'When', width: 170, cell: ({ occurredAt }) => <Time at={occurredAt} /> },
+  { title: 'When', width: 150, cell: ({ occurredAt }) => <Time at={occurredAt} /> },
   {
     title: 'Customer',
-    cell: ({ customerId, customerName }) => (
-      <Link className={classes.customer ?? ''} href={`/customers/${encodeURIComponent(customerId)}`}>
-        {customerName ?? customerId}
-      </Link>
+    cell: ({ customerId, customerName, featureKey }) => (
+      <>
+        <Link className={classes.customer ?? ''} href={`/customers/${encodeURIComponent(customerId)}`}>
+          {customerName ?? customerId}
+        </Link>
+        <code className={classes.narrow}>{featureKey}</code>
+      </>
     ),
   },
-  { title: 'Feature', cell: ({ featureKey }) => <code className={classes.mono}>{featureKey}</code> },
+  {
+    title: 'Feature',
+    from: 700,
+    cell: ({ featureKey }) => <code className={classes.mono}>{featureKey}</code>,
+  },
   { title: 'Amount', width: 110, align: 'right', cell: ({ amount }) => formatAmount(amount) },
   {
     title: 'Event key',

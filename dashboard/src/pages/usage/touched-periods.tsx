@@ -7,11 +7,19 @@ import classes from './usage.module.css'
 
 type Change = { amount?: number; occurredAt?: number; delete?: true }
 
-export function TouchedPeriods({ eventId, change }: { eventId: string; change: Change }) {
+type Props = {
+  eventId: string
+  change: Change
+  /** It is being made: there is nothing more to ask. */
+  isDone?: boolean
+}
+
+export function TouchedPeriods({ eventId, change, isDone = false }: Props) {
   const [api, environment] = [useApi(), useEnvironment()]
   const { data, error } = useQuery({
     queryKey: [environment, 'preview', eventId, change],
     queryFn: () => api.post('/events/{eventId}/preview', { path: { eventId }, body: change }),
+    enabled: !isDone,
     placeholderData: (before) => before,
   })
   if (error !== null) return <p className={classes.problem}>{error.message}</p>

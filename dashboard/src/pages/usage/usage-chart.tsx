@@ -59,6 +59,7 @@ export function UsageChart({ values, set, query, now }: Props) {
         data !== undefined && (
           <>
             {formatAmount(total ?? 0)} in all, per {interval}
+            {(values.search !== undefined || values.source !== undefined) && ' · of every kind and key'}
             {!data.isExact && (
               <>
                 {' '}

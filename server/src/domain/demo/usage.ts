@@ -15,10 +15,8 @@ const days = 90
 // From Sunday on.
 const weekRhythm = [0.18, 1, 1.12, 1.16, 1.05, 0.84, 0.24] as const
 const growth = 0.35
-const callsPerDay: Record<DemoPlan, number> = { free: 1, starter: 2, pro: 2, enterprise: 3 }
-// The last days are seen by the hour.
-const finelyDays = 2
-const finelyPerDay = 9
+// Events of a usual working day.
+const callsPerDay: Record<DemoPlan, number> = { free: 3, starter: 4, pro: 5, enterprise: 6 }
 
 export const toCreatedAt = ({ daysAgo }: DemoCustomer, now: number): number => now - daysAgo * dayMs
 
@@ -62,10 +60,9 @@ const busyness = (day: number, list: number[], chance: Chance): number => {
 }
 
 function spreadCalls({ plan }: DemoCustomer, list: number[], chance: Chance): Weighted[] {
-  const lastDay = list.at(-1) as number
   return list.flatMap((day) => {
     const weight = busyness(day, list, chance)
-    const count = day > lastDay - finelyDays ? finelyPerDay : callsPerDay[plan]
+    const count = Math.max(1, Math.round(callsPerDay[plan] * weight))
     return Array.from({ length: count }, (_, index) => ({
       at: atHour(day, ((index + chance.next()) / count) * 24, chance),
       weight: (weight / count) * chance.between(0.7, 1.3),

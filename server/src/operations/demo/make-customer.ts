@@ -47,7 +47,7 @@ async function ensure(maker: Maker, customer: DemoCustomer): Promise<boolean> {
     customerId,
     name,
     email,
-    metadata: { [mark]: run.runId, industry: name.split(' ').at(-1) as string },
+    metadata: { [mark]: run.runId },
     createdAt,
     usageStartedAt: createdAt,
     ...(plan === 'enterprise' ? { customProductKeys: [plan] } : {}),

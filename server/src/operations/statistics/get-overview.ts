@@ -73,7 +73,8 @@ export async function getOverview(services: Services, context: Context) {
       hasCustomer: beginnings.customers > 0,
       hasKey: beginnings.hasKey,
       hasEvent: beginnings.hasEvent,
-      hasProvider: services.providers[environment] !== undefined,
+      // The simulator is no account of anybody's.
+      hasProvider: services.installation.providers[environment].provider === 'account',
     },
   }
 }

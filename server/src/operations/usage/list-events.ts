@@ -50,8 +50,8 @@ export type EventPage = {
 }
 
 /** A filter that nearly nothing passes ends a page after so many looks. */
-const looksAtMost = 5
-const scannedAtOnce = 200
+const looksAtMost = 3
+const scannedAtOnce = 150
 
 export async function listEvents(
   services: Services,

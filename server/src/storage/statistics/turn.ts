@@ -79,8 +79,10 @@ export async function takeTurn(
      left join customer c on c.customer_uid = p.customer_uid`,
     [environment, row.due_before, limit],
   )
+  // Usage goes first; the walk has what is left of a turn, and a part of each.
+  const room = Math.max(limit - due.rows.length, Math.ceil(limit / 4))
   const visited =
-    row.walking_revision === null ? [] : await listCustomersAfter(sql, environment, row.walked_to, limit)
+    row.walking_revision === null ? [] : await listCustomersAfter(sql, environment, row.walked_to, room)
   return {
     turnNo: row.turn_no,
     now: row.now,
@@ -90,7 +92,7 @@ export async function takeTurn(
     walk:
       row.walking_revision === null
         ? undefined
-        : { revision: row.walking_revision, isOver: visited.length < limit },
+        : { revision: row.walking_revision, isOver: visited.length < room },
   }
 }
 

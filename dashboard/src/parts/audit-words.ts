@@ -7,7 +7,7 @@ const actions: Record<string, string> = {
   'customer.create': 'Created a customer',
   'customer.update': 'Changed a customer',
   'customer.delete': 'Deleted a customer',
-  'customer.sync': 'Took over a customer’s subscriptions',
+  'customer.sync': 'Took over subscriptions',
   'feature.create': 'Created a feature',
   'feature.update': 'Changed a feature',
   'feature.archive': 'Archived a feature',
@@ -40,10 +40,13 @@ const actions: Record<string, string> = {
 export const writeAction = (action: string): string => actions[action] ?? action
 
 export const actionOptions = [
-  ...['bonus', 'clock', 'customer', 'feature', 'key', 'person', 'product', 'usage'].map((noun) => ({
-    value: noun,
-    label: `Everything of a ${noun}`,
-  })),
+  { value: 'bonus', label: 'Bonuses: any change' },
+  { value: 'customer', label: 'Customers: any change' },
+  { value: 'feature', label: 'Features: any change' },
+  { value: 'key', label: 'Keys: any change' },
+  { value: 'person', label: 'People: any change' },
+  { value: 'product', label: 'Products: any change' },
+  { value: 'usage', label: 'Usage: any change' },
   ...Object.entries(actions).map(([value, label]) => ({ value, label })),
 ]
 
