@@ -2,19 +2,18 @@
 // content security policy, an error, a request that failed) fails the test, and axe looks at pages in both schemes.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { servicePrincipal } from '../../server/src/domain/principal.ts'
 import { getDemo } from '../../server/src/operations/demo/get-demo.ts'
 import type { Service } from '../../server/src/service.ts'
+import { runAxe } from '../../server/test/axe.ts'
 import { findBrowser, noBrowser, startBrowser } from '../../server/test/browser.ts'
 import { adminEmail, adminPassword } from '../../server/test/dashboard/dashboard-fixture.ts'
 import { startTestService, type TestService } from '../../server/test/service.ts'
 
 const root = join(import.meta.dirname, '../..')
-const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 const mostComplaints = 20
 const waitMs = 20_000
 const demoMs = 60_000
@@ -144,27 +143,6 @@ async function settle(page: Page): Promise<void> {
   for (const end = Date.now() + waitMs; (await skeletons.count()) > 0; await page.waitForTimeout(50)) {
     assert.ok(Date.now() < end, `${page.url()} still loads`)
   }
-}
-
-type AxeResult = {
-  violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[]
-}
-
-async function runAxe(page: Page): Promise<string[]> {
-  // Through the debugger, since the page's policy lets nobody else add a script.
-  await page.evaluate(readFileSync(axePath, 'utf8'))
-  const { violations } = await page.evaluate(() =>
-    (window as unknown as { axe: { run(): Promise<AxeResult> } }).axe.run(),
-  )
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(
-      ({ id, nodes }) =>
-        `${id}: ${nodes
-          .slice(0, 3)
-          .map(({ html, failureSummary }) => `${html} ${failureSummary}`)
-          .join(' | ')}`,
-    )
 }
 
 async function takeScreenshots(

@@ -18,7 +18,16 @@ const sources = [
 ]
 // What stands beside the code and is sent as it is.
 const assets = ['server/src/**/*.!(ts)', 'simulator/src/**/*.!(ts)']
-const copied = ['server/migrations', 'server/openapi.json', 'server/package.json', 'LICENSE']
+const copied = [
+  'server/migrations',
+  'server/openapi.json',
+  'server/package.json',
+  'LICENSE',
+  // The guide.
+  'docs',
+  'sdk/README.md',
+  'CHANGELOG.md',
+]
 
 /** Where a workspace's import leads to in the tree; undefined for what npm installs. */
 function findTarget(specifier: string, from: string): string | undefined {
@@ -48,7 +57,8 @@ function emit(path: string): void {
 
 rmSync(out, { recursive: true, force: true })
 for (const path of globSync(sources, { cwd: root })) emit(path.replaceAll('\\', '/'))
+// x.js beside x.ts would take the place of what that became.
 for (const path of [...globSync(assets, { cwd: root }), ...copied])
-  cpSync(join(root, path), join(out, path), { recursive: true })
+  cpSync(join(root, path), join(out, path), { recursive: true, force: false, errorOnExist: true })
 execFileSync(process.execPath, [join(root, 'scripts/build-dashboard.mjs')], { stdio: 'inherit' })
 cpSync(join(root, 'dashboard/dist'), join(out, 'dashboard/dist'), { recursive: true })

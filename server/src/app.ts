@@ -56,6 +56,7 @@ import { registerDashboard } from './http/dashboard/register.ts'
 import { addDeadline } from './http/deadline.ts'
 import { registerDocuments } from './http/documents.ts'
 import { handleError, isUnreadBody, sendError } from './http/errors.ts'
+import { registerGuide } from './http/guide/guide-routes.ts'
 import { registerHealth } from './http/health.ts'
 import { measureRoutes, registerMetrics } from './http/metrics.ts'
 import { registerOfrep } from './http/ofrep/ofrep-routes.ts'
@@ -212,6 +213,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   registerHealth(app, services)
   registerMetrics(app, metrics.read, metrics.token)
   registerDocuments(app)
+  registerGuide(app)
   refuseOtherMethods()
   return app
 }

@@ -19,7 +19,7 @@ type Rule = {
 const root = join(import.meta.dirname, '../..')
 const source = /^[\w-]+\/src\/.*\.tsx?$/
 const tests = /^[\w-]+\/test\/.*\.ts$/
-const code = /^(server|simulator|embedded-postgres|scripts|sdk|dashboard)\/.*\.(ts|tsx|mjs|sql)$/
+const code = /^(server|simulator|embedded-postgres|scripts|sdk|dashboard|examples)\/.*\.(ts|tsx|mjs|sql)$/
 
 /** Rules that a word or form may not occur. Comments are left out: they may speak of what the code may not do. */
 function forbid(name: string, of: RegExp, pattern: RegExp, planted: File, except?: RegExp): Rule {
@@ -42,6 +42,8 @@ const mayImport: [folder: RegExp, allowed: RegExp][] = [
   [/^http\/provider-routes\.ts$/, /^(domain\/|operations\/|http\/|provider\/provider\.ts$|fastify$)/],
   // Whoever authenticates asks for admission, and health looks at the schema.
   [/^http\/(authenticate|health)\.ts$/, /^(domain\/|operations\/|http\/|storage\/|fastify$|node:)/],
+  // The guide is Markdown.
+  [/^http\/guide\//, /^(http\/|marked$|fastify$|node:)/],
   [/^http\//, /^(domain\/|operations\/|http\/|telemetry\/|fastify$|zod$|node:)/],
   [/^simulator\//, /^(simulator\/|zod$|node:)/],
   [/^embedded-postgres\//, /^(embedded-postgres\/|pg$|node:)/],
@@ -50,6 +52,8 @@ const mayImport: [folder: RegExp, allowed: RegExp][] = [
   [/^sdk\/src\/(node\.ts$|spool\/)/, /^(sdk\/src\/|node:)/],
   [/^sdk\/src\/(react\.ts$|react\/)/, /^(sdk\/src\/|react$)/],
   [/^sdk\/src\//, /^sdk\/src\//],
+  // An example is what a user of the packages could have written.
+  [/^examples\//, /^(examples\/|@tollkeeper\/sdk(\/react)?$|react$|react-dom\/client$|esbuild$|node:)/],
   // The dashboard knows the service by its API alone; of the SDK it takes the types of the routes.
   [
     /^dashboard\/src\//,
@@ -69,7 +73,7 @@ function findImport({ path, text }: File): string | undefined {
 }
 
 const plantImport = (path: string, target: string): File => ({
-  path: path.includes('/src/') ? path : `server/src/${path}`,
+  path: /\/src\/|^examples\//.test(path) ? path : `server/src/${path}`,
   text: `// A sentence.\nimport { x } from '${target}'\n`,
 })
 const plant = (path: string, text: string): File => ({ path, text })
@@ -95,7 +99,7 @@ const providersWords = new RegExp(
 const rules: Rule[] = [
   {
     name: 'folders import only what they may',
-    of: source,
+    of: /^([\w-]+\/src|examples)\/.*\.tsx?$/,
     find: findImport,
     planted: [
       plantImport('domain/x.ts', '../storage/database.ts'),
@@ -111,6 +115,8 @@ const rules: Rule[] = [
       plantImport('operations/x.ts', 'pg'),
       plantImport('http/routes/x.ts', '../../provider/provider.ts'),
       plantImport('http/x.ts', '../service.ts'),
+      plantImport('http/x.ts', 'marked'),
+      plantImport('http/guide/x.ts', '../../operations/services.ts'),
       plantImport('embedded-postgres/src/x.ts', '../../server/src/domain/errors.ts'),
       plantImport('embedded-postgres/src/x.ts', '@tollkeeper/server'),
       plantImport('sdk/src/x.ts', '../../server/src/domain/errors.ts'),
@@ -120,6 +126,7 @@ const rules: Rule[] = [
       plantImport('dashboard/src/x.tsx', '../../server/src/domain/errors.ts'),
       plantImport('dashboard/src/x.tsx', '@tollkeeper/sdk/src/client.ts'),
       plantImport('dashboard/src/x.tsx', 'node:fs'),
+      plantImport('examples/chat/x.ts', '@tollkeeper/sdk/src/client.ts'),
     ],
   },
   forbid(
@@ -244,12 +251,13 @@ const rules: Rule[] = [
   },
   {
     name: 'a file opens by saying what lives in it',
-    of: /^[\w-]+\/(src|test|bench)\/.*\.tsx?$/,
+    of: /^([\w-]+\/(src|test|bench)|examples)\/.*\.tsx?$/,
     find: ({ text }) => (/^(#!.*\n)?\/\/ \S.{10,}/.test(text) ? undefined : text.split('\n')[0]),
     planted: [
       plant('server/src/x.ts', "import x from 'y'"),
       plant('server/src/x.ts', '//\n'),
       plant('dashboard/src/x.tsx', 'export {}'),
+      plant('examples/chat/x.tsx', 'export {}'),
     ],
   },
   {
@@ -299,7 +307,7 @@ const isOf = (rule: Rule, { path }: File) => rule.of.test(path) && !rule.except?
 
 function readFiles(): File[] {
   const patterns = [
-    '{server,simulator,embedded-postgres,scripts,sdk,dashboard}/**/*.{ts,tsx,mjs,sql}',
+    '{server,simulator,embedded-postgres,scripts,sdk,dashboard,examples}/**/*.{ts,tsx,mjs,sql}',
     '*.{md,json}',
     'docs/**/*.md',
     '.npmrc',

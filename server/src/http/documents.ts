@@ -20,22 +20,25 @@ const policy = [
 export function registerDocuments(app: FastifyInstance): void {
   const text = readFileSync(openApiFile, 'utf8')
   app.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(text))
-  const files = [
-    ['/docs', 'text/html', renderReference(JSON.parse(text))],
-    ['/docs/reference.css', 'text/css', readOwn('reference.css')],
-    ['/docs/reference.js', 'text/javascript', readOwn('reference.js')],
-  ] as const
-  for (const [path, type, content] of files) {
-    app.get(path, (_request, reply) =>
-      reply
-        .type(`${type}; charset=utf-8`)
-        .header('cache-control', 'no-cache')
-        .header('content-security-policy', policy)
-        .header('referrer-policy', 'no-referrer')
-        .header('x-content-type-options', 'nosniff')
-        .send(content),
-    )
-  }
+  serveDocument(app, '/docs', 'text/html', () => renderReference(JSON.parse(text)))
+  serveDocument(app, '/docs/reference.css', 'text/css', () => readOwn('reference.css'))
+  serveDocument(app, '/docs/reference.js', 'text/javascript', () => readOwn('reference.js'))
+  serveDocument(app, '/docs/frame.js', 'text/javascript', () => readOwn('frame.js'))
+}
+
+/** Made when it is first asked for, then kept. */
+export function serveDocument(app: FastifyInstance, path: string, type: string, make: () => string): void {
+  let content: string | undefined
+  app.get(path, (_request, reply) => {
+    content ??= make()
+    return reply
+      .type(`${type}; charset=utf-8`)
+      .header('cache-control', 'no-cache')
+      .header('content-security-policy', policy)
+      .header('referrer-policy', 'no-referrer')
+      .header('x-content-type-options', 'nosniff')
+      .send(content)
+  })
 }
 
 const readOwn = (name: string): string => readFileSync(join(import.meta.dirname, 'reference', name), 'utf8')

@@ -85,7 +85,7 @@ async function start(empty: string): Promise<{ url: string; key: string; stop():
 }
 
 describe('the packed service', () => {
-  it('runs from an empty folder: API, reference, dashboard, commands, and stops cleanly', async () => {
+  it('runs from an empty folder: API, guide, dashboard, commands, and stops cleanly', async () => {
     const empty = await install(await pack())
     const home = join(empty, 'node_modules/tollkeeper')
     assert.deepEqual(
@@ -101,7 +101,8 @@ describe('the packed service', () => {
         })
       const made = await ask('/v1/customers', { method: 'POST', body: '{"customerId":"acme"}' })
       assert.equal(made.status, 201)
-      assert.equal((await ask('/openapi.json')).status, 200)
+      for (const path of ['/openapi.json', '/guide/concepts', '/guide/sdk.md', '/guide/changelog'])
+        assert.equal((await ask(path)).status, 200, path)
       assert.match(await (await ask('/login')).text(), /<script[^>]+\/assets\//)
       const { stdout } = await run(join(empty, 'node_modules/.bin/tollkeeper'), ['export', 'customers'], {
         cwd: empty,

@@ -1,6 +1,8 @@
 // The reference page: the OpenAPI document as HTML, readable without its script, which adds search, copying and trying.
+
 import { escapeHtml, renderJson } from './html.ts'
 import type { Entry, OpenApi, Schema } from './openapi-document.ts'
+import { renderFrame } from './page-frame.ts'
 import { renderOperation } from './render-operation.ts'
 import { renderFields } from './render-schema.ts'
 
@@ -17,21 +19,21 @@ export function renderReference(document: OpenApi): string {
   }))
   const objects = Object.entries(document.components.schemas)
   const title = escapeHtml(document.info.title)
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} API reference</title><link rel="stylesheet" href="/docs/reference.css"><script src="/docs/reference.js" defer></script></head><body>
-<header><a class="brand" href="#top">${title} <span>API reference</span></a>
+  return renderFrame({
+    title: `${document.info.title} API reference`,
+    styles: ['/docs/reference.css'],
+    scripts: ['/docs/frame.js', '/docs/reference.js'],
+    header: `<a class="brand" href="#top">${title} <span>API reference</span></a>
 <label class="search"><span class="hidden">Search</span><input id="search" type="search" placeholder="Search routes and fields" autocomplete="off"><kbd>/</kbd></label>
-<label class="key"><span>API key</span><input id="key" type="password" autocomplete="off" spellcheck="false" placeholder="tk_test_… for trying" title="Kept in this page until you leave it, and sent only to this service"></label></header>
-<nav aria-label="Contents">
-<ul><li><a href="#top">Introduction</a></li></ul>
+<label class="key"><span>API key</span><input id="key" type="password" autocomplete="off" spellcheck="false" placeholder="tk_test_… for trying" title="Kept in this page until you leave it, and sent only to this service"></label>`,
+    contents: `<ul><li><a href="#top">Introduction</a></li><li><a href="/guide">Guide</a></li></ul>
 ${groups.map(({ name, id, entries: of }) => `<h2><a href="#${id}">${escapeHtml(name)}</a></h2><ul>${of.map(renderLink).join('')}</ul>`).join('\n')}
-<h2><a href="#objects">Objects</a></h2><ul>${objects.map(([name]) => `<li data-words="${name.toLowerCase()}"><a href="#${name}">${name}</a></li>`).join('')}</ul></nav>
-<main><p id="nothing" hidden>Nothing matches.</p>
+<h2><a href="#objects">Objects</a></h2><ul>${objects.map(([name]) => `<li data-words="${name.toLowerCase()}"><a href="#${name}">${name}</a></li>`).join('')}</ul>`,
+    main: `<p id="nothing" hidden>Nothing matches.</p>
 ${renderIntroduction(document)}
 ${groups.map(({ name, id, description, entries: of }) => `<section class="group" id="${id}"><h2>${escapeHtml(name)}</h2><p>${escapeHtml(description)}</p>${of.map((each) => renderOperation(each, document)).join('\n')}</section>`).join('\n')}
-<section class="group" id="objects"><h2>Objects</h2>${objects.map(([name, schema]) => renderObject(name, schema, document)).join('\n')}</section>
-</main></body></html>`
+<section class="group" id="objects"><h2>Objects</h2>${objects.map(([name, schema]) => renderObject(name, schema, document)).join('\n')}</section>`,
+  })
 }
 
 const toId = (name: string): string => `tag-${name.toLowerCase().replaceAll(/\W+/g, '-')}`

@@ -1,4 +1,4 @@
-// The reference page's own script: search, tabs, copying, and trying a route with the reader's key, which is kept nowhere.
+// The reference page's own script: search, tabs, and trying a route with the reader's key, which is kept nowhere.
 const find = (selector, within = document) => within.querySelector(selector)
 const findAll = (selector, within = document) => [...within.querySelectorAll(selector)]
 
@@ -41,11 +41,6 @@ search.addEventListener('keydown', (event) => {
     search.blur()
   }
 })
-document.addEventListener('keydown', (event) => {
-  if (event.key !== '/' || /^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement?.tagName ?? '')) return
-  event.preventDefault()
-  search.focus()
-})
 
 // Whoever chooses a language means it for every route.
 function choose(label) {
@@ -61,25 +56,12 @@ function choose(label) {
   }
 }
 
-document.addEventListener('click', async ({ target }) => {
-  if (target.matches('[role=tab]')) {
-    const before = target.getBoundingClientRect().top
-    choose(target.dataset.label)
-    // What changes above must not move what was pressed.
-    window.scrollBy({ top: target.getBoundingClientRect().top - before, behavior: 'instant' })
-  }
-  if (target.matches('.copy')) {
-    const shown = findAll('pre', target.closest('.samples')).find((each) => !each.hidden)
-    const copied = await navigator.clipboard.writeText(shown.textContent).then(
-      () => true,
-      () => false,
-    )
-    target.textContent = copied ? 'Copied' : 'Press Ctrl+C'
-    if (!copied) getSelection().selectAllChildren(shown)
-    setTimeout(() => {
-      target.textContent = 'Copy'
-    }, 1500)
-  }
+document.addEventListener('click', ({ target }) => {
+  if (!target.matches('[role=tab]')) return
+  const before = target.getBoundingClientRect().top
+  choose(target.dataset.label)
+  // What changes above must not move what was pressed.
+  window.scrollBy({ top: target.getBoundingClientRect().top - before, behavior: 'instant' })
 })
 document.addEventListener('keydown', (event) => {
   if (!event.target.matches('[role=tab]') || !/^Arrow(Left|Right)$/.test(event.key)) return
