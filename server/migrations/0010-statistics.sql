@@ -80,7 +80,9 @@ create table customer_standing (
   primary key (customer_uid, feature_no)
 );
 create index customer_standing_hottest on customer_standing (environment, coalesce(share, -1), customer_uid) where is_hottest;
-create index customer_standing_by_share on customer_standing (feature_no, coalesce(share, -1), customer_uid);
+-- Has all that is counted over a feature, so that the table need not be read for it.
+create index customer_standing_by_share on customer_standing (feature_no, coalesce(share, -1), customer_uid)
+  include (share, resets_at, used, allowance);
 create index customer_standing_by_use on customer_standing (feature_no, used);
 
 -- The limit as it was from an instant on; absent when unlimited.

@@ -321,9 +321,7 @@ const files = readFiles()
 /** Functions and values that are exported and that no other file names. */
 function findUnused(all: File[]): string[] {
   return all
-    .filter(({ path }) =>
-      /^(server|simulator|embedded-postgres|dashboard)\/src\/(?!parts\/|api\/)/.test(path),
-    )
+    .filter(({ path }) => /^(server|simulator|embedded-postgres|dashboard)\/src\//.test(path))
     .flatMap(({ path, text }) =>
       [...text.matchAll(/^export (?:async )?(?:const|function|class) (\w+)/gm)].flatMap((match) => {
         const name = new RegExp(`\\b${match[1]}\\b`)

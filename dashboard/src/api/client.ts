@@ -107,7 +107,7 @@ function readError(response: Response, answer: unknown): ApiError {
 }
 
 /** To sign in, and afterwards back to where it was. */
-export function leaveForSignIn(): void {
+function leaveForSignIn(): void {
   const { pathname, search } = window.location
   if (pathname === '/login' || pathname === '/join') return
   window.location.assign(`/login?next=${encodeURIComponent(pathname + search)}`)

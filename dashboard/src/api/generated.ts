@@ -773,7 +773,7 @@ export type Operations = {
       })[]
     }
   }
-  /** Who would be over a limit with another feature access configuration. Nothing is written. Holders of the latest version, or of the one given. Exact for up to 2,000 holders, else by statistics; before and after are allowances with bonuses, null is unlimited. */
+  /** Who would be over a limit with another feature access configuration. Nothing is written. Holders of the latest version, or of the one given. Exact for up to 2,000 holders, else by statistics, which count up to 10,000; before and after are allowances with bonuses, null is unlimited. */
   'POST /dashboard/api/{environment}/products/{productKey}/preview': {
     path: {
       environment: "test" | "live"

@@ -1,10 +1,7 @@
 // Which calls there are: the public routes of the SDK and the dashboard's own, by path and method, as two lists: those of an
 // environment, and those of the installation.
 import type { Operations as PublicOperations } from '@tollkeeper/sdk/src/generated/api.ts'
-import type { AwaitedOperations } from './awaited.ts'
-import type { Operations as GeneratedOperations } from './generated.ts'
-
-type OwnOperations = GeneratedOperations & Omit<AwaitedOperations, keyof GeneratedOperations>
+import type { Operations as OwnOperations } from './generated.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 

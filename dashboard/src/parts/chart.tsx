@@ -30,6 +30,13 @@ const Bins = lazy(async () => ({ default: (await import('./chart-drawing.tsx')).
 
 export function Chart({ kind, label, points, series, interval, height = 220, hasLegend = false }: Props) {
   if (points === undefined) return <Skeleton height={height} />
+  if (points.every(({ values }) => Object.values(values).every((value) => value === 0))) {
+    return (
+      <p className={classes.nothing} style={{ height }}>
+        Nothing in this time.
+      </p>
+    )
+  }
   const drawn = hasLegend ? height - legendHeight : height
   return (
     <>

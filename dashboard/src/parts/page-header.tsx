@@ -31,7 +31,7 @@ export function PageHeader({ title, beside, below, actions, isLoading = false }:
   )
 }
 
-export function usePageTitle(title: string): void {
+function usePageTitle(title: string): void {
   const environment = useEnvironment()
   useEffect(() => {
     document.title = `${title} · ${environment === 'test' ? 'Tollkeeper test' : 'Tollkeeper'}`

@@ -52,6 +52,8 @@ describe('customer-rows', () => {
     assert.equal((await ids('productKey=plan')).length, 12)
     assert.equal((await fixture.see('customer-rows?status=over')).total, 2)
     assert.equal((await fixture.see('customer-rows?search=c1')).total, 3)
+    assert.equal((await fixture.see('customer-rows?productKey=plan')).total, 12)
+    assert.equal((await fixture.see('customer-rows?productKey=plan&search=c1')).total, 3)
   })
 
   it('shows what is held, the hottest feature and fourteen days', async () => {

@@ -2,6 +2,7 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import { IconDots, IconGift } from '@tabler/icons-react'
 import type { Customer } from '@tollkeeper/sdk/src/generated/api.ts'
+import { useChange } from '../../api/queries.ts'
 import { useMay, useProviderMode } from '../../api/session.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { toCurl } from '../../parts/calls.ts'
@@ -10,6 +11,7 @@ import { Id } from '../../parts/id.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { useEditKey } from '../../parts/row-keys.ts'
 import { Time } from '../../parts/time.tsx'
+import { useToast } from '../../parts/toast.tsx'
 import type { Doing } from './doing.ts'
 
 type Props = { customer: Customer; doing: Doing }
@@ -38,14 +40,15 @@ export function CustomerHeader({ customer, doing }: Props) {
       actions={
         <>
           <CopyAs calls={writeCalls(customerId)} />
-          {mayWrite && <WriteActions doing={doing} />}
+          {mayWrite && <WriteActions customerId={customerId} doing={doing} />}
         </>
       }
     />
   )
 }
 
-function WriteActions({ doing }: { doing: Doing }) {
+function WriteActions({ customerId, doing }: { customerId: string; doing: Doing }) {
+  const sync = useSync(customerId)
   const hasProvider = useProviderMode() !== 'none'
   return (
     <>
@@ -69,6 +72,7 @@ function WriteActions({ doing }: { doing: Doing }) {
           <Menu.Divider />
           <Menu.Item onClick={() => doing.open('products')}>Assign products</Menu.Item>
           {hasProvider && <Menu.Item onClick={() => doing.open('portal')}>Portal link</Menu.Item>}
+          {hasProvider && <Menu.Item onClick={sync}>Sync with the provider</Menu.Item>}
           <Menu.Divider />
           <Menu.Item onClick={() => doing.open('edit')}>Edit customer</Menu.Item>
           <Menu.Item c="var(--red-ink)" onClick={() => doing.open('delete')}>
@@ -78,6 +82,20 @@ function WriteActions({ doing }: { doing: Doing }) {
       </Menu>
     </>
   )
+}
+
+/** Fetches what the provider has of the customer, in case something was never told. */
+function useSync(customerId: string): () => void {
+  const toast = useToast()
+  const { mutate } = useChange((api, _: undefined) =>
+    api.post('/customers/{customerId}/sync', { path: { customerId } }),
+  )
+  return () =>
+    mutate(undefined, {
+      onSuccess: ({ changed }) =>
+        toast({ text: changed ? 'Synced: something had changed' : 'Synced: nothing had changed' }),
+      onError: (error) => toast({ text: error.message, isError: true }),
+    })
 }
 
 function writeCalls(customerId: string) {

@@ -11,6 +11,8 @@ type Props = { chart: Chart; name: string; height: number }
 
 export function LimitChartDrawing({ chart, name, height }: Props) {
   const data = joinPoints(chart)
+  // A mark near the end has its words before it.
+  const middle = ((data[0]?.at ?? 0) + (data.at(-1)?.at ?? 0)) / 2
   const hasLimit = chart.limit.some(({ limit }) => limit !== null)
   return (
     <CompositeChart
@@ -53,7 +55,7 @@ export function LimitChartDrawing({ chart, name, height }: Props) {
           x: at,
           color: 'var(--violet)',
           label: text,
-          labelPosition: 'insideTopLeft' as const,
+          labelPosition: at > middle ? ('insideTopRight' as const) : ('insideTopLeft' as const),
         })),
       ]}
     />

@@ -26,7 +26,7 @@ export function Timeline({ customerId }: { customerId: string }) {
     '/customers/{customerId}/timeline',
     {
       path: { customerId },
-      query: { limit: 30, ...(values.kinds === undefined ? {} : { kinds: values.kinds }) },
+      query: { limit: 20, ...(values.kinds === undefined ? {} : { kinds: values.kinds }) },
     },
     (answer) => answer.entries,
     { isLive: true, keepsPrevious: true },

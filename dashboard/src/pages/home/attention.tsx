@@ -1,5 +1,6 @@
 // What needs attention, each with the one button that helps.
 import { Button, Skeleton } from '@mantine/core'
+import { useState } from 'react'
 import { Link } from 'wouter'
 import type { AnswerOf, EnvironmentOperations } from '../../api/operations.ts'
 import { useMay } from '../../api/session.ts'
@@ -10,7 +11,12 @@ import classes from './home.module.css'
 export type Overview = AnswerOf<EnvironmentOperations['GET /overview']>
 type Item = Overview['attention'][number]
 
+const mostAtFirst = 8
+
 export function Attention({ attention }: { attention: Item[] | undefined }) {
+  const [isWhole, setWhole] = useState(false)
+  const shown = isWhole ? attention : attention?.slice(0, mostAtFirst)
+  const hidden = (attention?.length ?? 0) - (shown?.length ?? 0)
   return (
     <section aria-labelledby="attention">
       <h2 id="attention" className={classes.title}>
@@ -23,9 +29,14 @@ export function Attention({ attention }: { attention: Item[] | undefined }) {
           provider are named here.
         </p>
       )}
-      {attention?.map((item) => (
+      {shown?.map((item) => (
         <Row key={`${item.kind} ${item.customerId} ${item.featureKey} ${item.at} ${item.text}`} item={item} />
       ))}
+      {hidden > 0 && (
+        <Button variant="subtle" color="gray" mt={8} onClick={() => setWhole(true)}>
+          Show {hidden} more
+        </Button>
+      )}
     </section>
   )
 }
@@ -66,7 +77,7 @@ function Row({ item }: { item: Item }) {
         </div>
       </div>
       {(!isWrite || mayWrite) && (
-        <Button variant="default" component={Link} href={findHelp(item, customer)}>
+        <Button variant="default" flex="none" component={Link} href={findHelp(item, customer)}>
           {help}
         </Button>
       )}

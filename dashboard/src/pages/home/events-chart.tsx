@@ -27,7 +27,7 @@ export function EventsChart() {
         <Failure error={error} retry={() => void refetch()} />
       ) : (
         <Chart
-          kind="stacked"
+          kind="bars"
           label="Events per hour in the last 48 hours by feature"
           points={data?.points}
           series={data?.series ?? []}

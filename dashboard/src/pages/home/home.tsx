@@ -5,6 +5,7 @@ import { Figure, Figures } from '../../parts/figure.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Attention } from './attention.tsx'
 import { Checklist } from './checklist.tsx'
+import { DemoNote } from './demo-note.tsx'
 import { EventsChart } from './events-chart.tsx'
 import classes from './home.module.css'
 import { Refusals } from './refusals.tsx'
@@ -24,6 +25,7 @@ export function Home() {
     <>
       <PageHeader title="Home" />
       {data !== undefined && <Checklist checklist={data.checklist} />}
+      {data !== undefined && <DemoNote hasCustomer={data.checklist.hasCustomer} />}
       <Figures>
         <Figure
           label="Events today"

@@ -140,11 +140,21 @@ export async function listCustomerRows(
 }
 
 export async function countCustomerRows(sql: Sql, filter: RowFilter): Promise<number> {
+  const { productNo, status, search } = filter
+  if (productNo !== undefined && status === undefined && !search) return countHeld(sql, productNo)
   const of =
-    filter.status === undefined
+    status === undefined
       ? `from customer c where ${conditions} and $2::bigint is not null and $5::float8 is not null`
       : writeFrom(filter)
   const { rows } = await sql.query<{ total: number }>(`select count(*) as total ${of}`, toValues(filter))
+  return rows[0]?.total ?? 0
+}
+
+async function countHeld(sql: Sql, productNo: number): Promise<number> {
+  const { rows } = await sql.query<{ total: number }>(
+    'select count(*) as total from customer_held where product_no = $1',
+    [productNo],
+  )
   return rows[0]?.total ?? 0
 }
 

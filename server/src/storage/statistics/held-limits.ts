@@ -40,7 +40,19 @@ export type OverRow = {
   after: number | null
 }
 
-/** As the statistics have it: what else a customer holds gives as much as before. Those over by most come first. */
+/** Whoever would leave more than this many over their limits need not know how many more. */
+const countedAtMost = 10_000
+
+const laterLimit = 'greatest(coalesce(s.allowance - coalesce(a.before, 0), 0) + a.after, 0)'
+
+// Looked up one by one: both lists end early, and a join would first read all who hold the product.
+const isOver = `s.used > ${laterLimit} and exists (
+         select from customer_held h where h.customer_uid = s.customer_uid and h.product_no = $1 and h.version = $2 offset 0
+       )`
+
+const shiftRows = 'unnest($3::int[], $4::numeric[], $5::numeric[]) as a (feature_no, before, after)'
+
+/** As the statistics have it: what else a customer holds gives as much as before. Who used most of a feature comes first. */
 export async function listOverAfter(
   sql: Sql,
   { productNo, version }: Held,
@@ -48,46 +60,39 @@ export async function listOverAfter(
   limit: number,
 ): Promise<{ rows: OverRow[]; count: number }> {
   const lower = shifts.filter(({ before, after }) => after !== null && (before === null || after < before))
-  const { rows } = await sql.query<{
-    customer_id: string
-    name: string | null
-    feature_no: number
-    used: number
-    allowance: number | null
-    later: number
-    count: number
-  }>(
-    `select c.customer_id, c.name, o.feature_no, o.used::float8 as used, o.allowance::float8 as allowance,
-       o.later::float8 as later, o.count
-     from (
-       select s.customer_uid, s.feature_no, s.used, s.allowance, l.later, count(*) over () as count
-       from unnest($3::int[], $4::numeric[], $5::numeric[]) as a (feature_no, before, after)
-       join customer_standing s on s.feature_no = a.feature_no
+  const values = [
+    productNo,
+    version,
+    plainArray(lower.map((each) => each.featureNo)),
+    plainArray(lower.map((each) => each.before ?? undefined)),
+    plainArray(lower.map((each) => each.after ?? undefined)),
+  ]
+  const [listed, counted] = await Promise.all([
+    sql.query<OverSql>(
+      `select c.customer_id, c.name, o.feature_no, o.used::float8 as used, o.allowance::float8 as allowance,
+         o.later::float8 as later
+       from ${shiftRows}
        cross join lateral (
-         select greatest(coalesce(s.allowance - coalesce(a.before, 0), 0) + a.after, 0) as later
-       ) l
-       where s.used > l.later
-         and exists (
-           select from customer_held h
-           where h.customer_uid = s.customer_uid and h.product_no = $1 and h.version = $2
-         )
-       order by s.used - l.later desc, s.customer_uid
-       limit $6
-     ) o
-     join customer c on c.customer_uid = o.customer_uid
-     order by o.used - o.later desc, o.customer_uid`,
-    [
-      productNo,
-      version,
-      plainArray(lower.map((each) => each.featureNo)),
-      plainArray(lower.map((each) => each.before ?? undefined)),
-      plainArray(lower.map((each) => each.after ?? undefined)),
-      limit,
-    ],
-  )
+         select s.customer_uid, s.feature_no, s.used, s.allowance, ${laterLimit} as later from customer_standing s
+         where s.feature_no = a.feature_no and ${isOver}
+         order by s.used desc limit $6
+       ) o
+       join customer c on c.customer_uid = o.customer_uid
+       order by o.used - o.later desc, o.customer_uid
+       limit $6`,
+      [...values, limit],
+    ),
+    sql.query<{ count: number }>(
+      `select count(*) as count from (
+         select from ${shiftRows} join customer_standing s on s.feature_no = a.feature_no where ${isOver}
+         limit ${countedAtMost}
+       ) o`,
+      values,
+    ),
+  ])
   return {
-    count: rows[0]?.count ?? 0,
-    rows: rows.map((row) => ({
+    count: counted.rows[0]?.count ?? 0,
+    rows: listed.rows.map((row) => ({
       customerId: row.customer_id,
       name: row.name ?? undefined,
       featureNo: row.feature_no,
@@ -96,4 +101,13 @@ export async function listOverAfter(
       after: row.later,
     })),
   }
+}
+
+type OverSql = {
+  customer_id: string
+  name: string | null
+  feature_no: number
+  used: number
+  allowance: number | null
+  later: number
 }

@@ -12,7 +12,7 @@ export const previewFeatureAccessRoute = defineDashboardRoute({
   tag: 'Products',
   summary: 'Who would be over a limit with another feature access configuration',
   description:
-    'Nothing is written. Holders of the latest version, or of the one given. Exact for up to 2,000 holders, else by statistics; before and after are allowances with bonuses, null is unlimited.',
+    'Nothing is written. Holders of the latest version, or of the one given. Exact for up to 2,000 holders, else by statistics, which count up to 10,000; before and after are allowances with bonuses, null is unlimited.',
   params: z.strictObject({ productKey: catalogueKey }),
   body: z.strictObject({ featureAccess: featureAccessItems, version: z.int().min(1).optional() }),
   responses: {
