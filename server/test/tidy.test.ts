@@ -82,7 +82,7 @@ const later = `TO${'DO'}`
 
 // Where an account is chosen, its adapter built and the simulator of it run; and pages, which say to people what to set.
 const knowsProvider =
-  /^server\/src\/(provider\/stripe\/|(providers|service|config|cli\/start)\.ts$)|^simulator\/|^dashboard\/src\/pages\//
+  /^server\/src\/(provider\/stripe\/|(providers|service|config|cli\/(?:start|doctor))\.ts$)|^simulator\/|^dashboard\/src\/pages\//
 // Its statuses, parameters, forms and kinds of key. The specification's own `payment_method_update` is no word of its.
 const providersWords = new RegExp(
   [

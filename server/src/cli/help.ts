@@ -49,6 +49,14 @@ leaves alone what is in use.`,
 Recomputes every counter and bonus from the ledger, on the database of DATABASE_URL or DATA_DIR, and changes nothing.
 Exit code 1 on any difference.`,
   },
+  doctor: {
+    summary: 'look at everything the service depends on',
+    text: `tollkeeper doctor [--json]
+
+Configuration, database, schema, clock, disk, the payment provider's keys and what they may read, its webhooks, and whether
+PUBLIC_URL leads here: a line each, with what to do where something is wrong. It changes nothing. Exit code 1 when
+anything failed.`,
+  },
   pull: {
     summary: 'write types of the catalogue for the SDK, or the catalogue as a file',
     text: `tollkeeper pull              [--out tollkeeper.d.ts] [--check] [--url URL]

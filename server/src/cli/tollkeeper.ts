@@ -15,6 +15,7 @@ const commands: Record<string, Run> = {
   people: async (words) => (await import('./people.ts')).peopleCommand(readConfig(process.env), words),
   demo: async (words) => (await import('./demo.ts')).demoCommand(readConfig(process.env), words),
   audit: async (words) => (await import('./audit.ts')).auditCommand(readConfig(process.env), words),
+  doctor: async (words) => (await import('./doctor.ts')).doctorCommand(process.env, words),
   pull: async (words) => (await import('./pull.ts')).pullCommand(process.env, words),
   plan: async (words) => (await import('./catalogue/plan.ts')).planCommand(process.env, words),
   push: async (words) => (await import('./catalogue/push.ts')).pushCommand(process.env, words),

@@ -1,4 +1,4 @@
-// Which PostgreSQL answers.
+// Which PostgreSQL answers, and what time it has.
 import pg from 'pg'
 
 export type ServerVersion = { major: number; name: string }
@@ -14,4 +14,10 @@ export async function readServerVersion(connection: pg.ClientConfig): Promise<Se
   } finally {
     await client.end()
   }
+}
+
+/** The database's time, which is business time. */
+export async function readDatabaseClock(pool: Pick<pg.Pool, 'query'>): Promise<number> {
+  const { rows } = await pool.query<{ now: number }>('select clock_ms() as now')
+  return Number(rows[0]?.now)
 }
