@@ -28,7 +28,7 @@ const soonestMs = 60_000
 /** How long a write waits to be summed up, beside the time until the job looks; 0 in tests. */
 type Options = { waitMs?: number }
 
-/** Says how many customers it went through. */
+/** Says for how many customers nothing is left to do. */
 export async function keepStatistics(services: Keeping): Promise<number> {
   let customers = 0
   for (const environment of environments) {
@@ -58,16 +58,15 @@ async function takeOneTurn(
     takeTurn(sql, environment, { limit: customersAtOnce, waitMs }),
   )
   if (!turn) return 0
-  await workTurn(services, environment, turn)
-  return turn.due.length + turn.visited.length
+  return workTurn(services, environment, turn)
 }
 
-/** What a crash leaves undone is due still. */
-export async function workTurn(services: Keeping, environment: Environment, turn: Turn): Promise<void> {
+/** Says how many are done: one that changes without rest is none, or the job would not rest either. What a crash leaves is due still. */
+export async function workTurn(services: Keeping, environment: Environment, turn: Turn): Promise<number> {
   const due = new Map(turn.due.map((each) => [each.customerUid, each.from]))
   const loaded = await loadViews(services, [...new Set([...due.keys(), ...turn.visited])])
-  await services.database.inTransaction(async (sql) => {
-    if (!(await confirmTurn(sql, environment, turn))) return
+  return services.database.inTransaction(async (sql) => {
+    if (!(await confirmTurn(sql, environment, turn))) return 0
     // Whoever is deleted after this look is purged after this transaction: the purge waits for the turn.
     const present = await findPresent(sql, [...loaded.keys()])
     const views = new Map([...loaded].filter(([customerUid]) => present.has(customerUid)))
@@ -83,7 +82,7 @@ export async function workTurn(services: Keeping, environment: Environment, turn
       revision: view.state.revision,
       validUntil: findValidUntil(view),
     }))
-    await finishTurn(sql, environment, turn, finished)
+    return finishTurn(sql, environment, turn, finished)
   })
 }
 

@@ -145,15 +145,15 @@ export type Finished = {
 }
 
 /**
- * The last thing before the commit, since it locks the customers. Whoever changed since its statistics were made stays due;
- * whoever is locked by others is done again.
+ * The last thing before the commit, since it locks the customers. Whoever changed since its statistics were made stays due, and so
+ * does whoever is locked by others or could not be read. Says for how many nothing is left to do.
  */
 export async function finishTurn(
   sql: Sql,
   environment: Environment,
   turn: Turn,
   finished: readonly Finished[],
-): Promise<void> {
+): Promise<number> {
   const dueUids = new Set(turn.due.map((each) => each.customerUid))
   const due = finished.filter((each) => dueUids.has(each.customerUid))
   const visited = finished.filter(
@@ -166,7 +166,7 @@ export async function finishTurn(
      on conflict (customer_uid) do update set due_at = excluded.due_at where statistics_due.due_at > excluded.due_at`,
     [environment, visited.map((each) => each.customerUid), visited.map((each) => each.validUntil)],
   )
-  await sql.query(
+  const { rows } = await sql.query<{ done: number }>(
     `with asked as materialized (
        select * from unnest($1::uuid[], $2::bigint[], $3::bigint[]) as a (customer_uid, revision, valid_until)
      ),
@@ -183,15 +183,20 @@ export async function finishTurn(
      gone as (
        delete from statistics_due d using cleared c
        where d.customer_uid = c.customer_uid and c.is_done and c.valid_until is null
+     ),
+     later as (
+       update statistics_due d set due_at = case when c.is_done then c.valid_until else $4::bigint end
+       from unnest($5::uuid[]) as p (customer_uid)
+       left join cleared c on c.customer_uid = p.customer_uid
+       where d.customer_uid = p.customer_uid and (c.is_done and c.valid_until is null) is not true
      )
-     update statistics_due d set due_at = case when c.is_done then c.valid_until else $4 end
-     from cleared c
-     where d.customer_uid = c.customer_uid and not (c.is_done and c.valid_until is null)`,
+     select count(*)::int as done from cleared where is_done`,
     [
       due.map((each) => each.customerUid),
       due.map((each) => each.revision),
       due.map((each) => each.validUntil),
       turn.now + dueAfterMs,
+      [...dueUids],
     ],
   )
   await sql.query(
@@ -200,6 +205,7 @@ export async function finishTurn(
     [[...dueUids]],
   )
   await endTurn(sql, environment, turn)
+  return (rows[0]?.done ?? 0) + turn.visited.length
 }
 
 async function endTurn(sql: Sql, environment: Environment, { turnNo, walk, visited }: Turn): Promise<void> {
