@@ -1,16 +1,29 @@
 // What is refused before any route: what is not HTTP, too slow or too large in its head, names no host, or expects what nobody
 // can promise. Each gets an answer of the same shape as any other error.
 import { randomUUID } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { CountRefused } from './authenticate.ts'
 import { handleError, sendError } from './errors.ts'
 
-type Socket = { writable: boolean; end(text: string): void; destroy(): void }
+type Socket = {
+  writable: boolean
+  end(text: string): void
+  destroy(): void
+  /** The answer under way on this connection, as Node keeps it. */
+  _httpMessage?: ServerResponse | null
+}
 
 /** On the bare socket: there is no request to answer. */
 export function refuseBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
+    return
+  }
+  // What came before the broken bytes may have taken effect already: it gets its own answer, and the connection ends with it.
+  const underWay = socket._httpMessage
+  if (underWay && !underWay.writableFinished) {
+    underWay.once('finish', () => socket.destroy())
     return
   }
   const [status, code, text] =

@@ -22,7 +22,7 @@ function toLine(request: FastifyRequest, reply: FastifyReply, keyId: string): Re
     requestId: request.id,
     at: Math.round(Date.now() - ms),
     method: request.method,
-    path: hideKeys(request.url).slice(0, 1_000),
+    path: showPath(request.url).slice(0, 1_000),
     route: request.routeOptions.url?.replaceAll(/:(\w+)/g, '{$1}') ?? null,
     status: reply.statusCode,
     ms: Math.round(ms * 10) / 10,
@@ -53,13 +53,31 @@ const notShown = '(not shown)'
 
 // Words that are names of features too (tokens, signatures) count only where they stand for one secret.
 const secretName =
-  /secret|passw|api[-_]?key|authori[sz]ation|credential|(access|refresh|session|csrf|auth|bearer|id)[-_]?token|^(token|signature|cookie|set-cookie)$/i
+  /secret|passw|passphrase|pwd|api[-_]?key|authori[sz]ation|credential|bearer|(access|refresh|session|csrf|auth|bearer|id)[-_]?token|^(token|signature|cookie|set-cookie)$/i
 // Addresses of checkouts and portals let whoever has them act for the customer.
 const secretNames = new Set(['url'])
-// Keys as this service and payment providers write them.
-const keyForm = /\b([a-z]{2,6}_(?:test|live)_)[\w-]{6,}/g
+// Keys and webhook secrets as this service and payment providers write them, whatever stands before them; signed tokens; and what an
+// address says of who may use it.
+const secretForms: [form: RegExp, shown: string][] = [
+  [/([a-z]{2,6}_(?:test|live)_|whsec_)[\w-]{6,}/gi, '$1…'],
+  [/\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g, 'eyJ…'],
+  [/(:\/\/[^/\s:@]*):[^/\s@]+@/g, '$1:…@'],
+]
+const parameterForm = /([?&]([^=&?#\s"]+)=)[^&#\s"]+/g
 
-const hideKeys = (text: string): string => text.replaceAll(keyForm, '$1…')
+const hideKeys = (text: string): string =>
+  secretForms
+    .reduce((rest, [form, shown]) => rest.replaceAll(form, shown), text)
+    .replaceAll(parameterForm, (whole, head, name) => (secretName.test(name) ? `${head}…` : whole))
+
+/** Escapes would hide a key from those who look for one. */
+function showPath(url: string): string {
+  try {
+    return hideKeys(decodeURIComponent(url))
+  } catch {
+    return hideKeys(url)
+  }
+}
 
 /** As JSON, without the values of what sounds like a secret. */
 export function redact(value: unknown): string {

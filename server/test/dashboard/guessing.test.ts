@@ -71,6 +71,20 @@ describe('guessing', () => {
     assert.deepEqual(address, { attempts: 8 })
   })
 
+  it('who has a link starts afresh', async () => {
+    const [person] = (await service.admin.request('GET', 'people')).body.people
+    for (let index = 0; index < 6; index++) await guess(adminEmail, 'wrong')
+    assert.equal((await guess(adminEmail, adminPassword)).status, 429)
+    const { url } = (await service.admin.request('POST', `people/${person.personId}/link`)).body
+    const token = new URL(url).searchParams.get('token')
+    const accepted = await service.openBrowser().request('POST', `links/${token}`, {
+      body: { password: adminPassword },
+    })
+    assert.equal(accepted.status, 200, accepted.text)
+    const rows = await service.query(`select attempts from sign_in_attempts where subject like 'account:%'`)
+    assert.deepEqual(rows, [])
+  })
+
   it('of the current password, by whoever found a browser open, is slowed down too', async () => {
     const browser = await service.signIn(adminEmail, adminPassword)
     const body = { currentPassword: 'wrong', newPassword: 'another long password' }

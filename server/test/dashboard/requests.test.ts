@@ -119,6 +119,10 @@ describe('watching', () => {
     const secret = service.keys.test.slice(8)
     const body = { featureKey: 'x', name: service.keys.test, password: 'hunter2 of mine', type: 'limit' }
     await service.request('POST', '/v1/features', { body })
+    for (const before of ['key%20', '%22', 'KEY_', '0'])
+      await service.request('GET', `/v1/customers?search=${before}${service.keys.test}`)
+    await service.request('GET', `/v1/customers?search=tk%5Ftest_${secret}`)
+    await service.request('GET', '/v1/customers?api_key=hunter2&token=hunter2')
     const last = await service.request('GET', `/v1/nowhere?key=${service.keys.test}`)
     await until(() => seen.text.includes(String(last.headers['x-request-id'])), 'it comes')
     assert.ok(!seen.text.includes(secret) && !seen.text.includes('hunter2'))
@@ -208,6 +212,8 @@ describe('redact', () => {
       url: 'https://pay',
       email: 'a@b.io',
       text: 'sk_live_abcdefgh and tk_test_abcdefghijk',
+      returnUrl: 'https://jo:pa55word@app.test/back?token=abcdef&page=2',
+      hook: 'whsec_abcdefgh',
     }
     assert.deepEqual(JSON.parse(redact(value)), {
       clientSecret: '(hidden)',
@@ -217,6 +223,8 @@ describe('redact', () => {
       url: '(hidden)',
       email: 'a@b.io',
       text: 'sk_live_… and tk_test_…',
+      returnUrl: 'https://jo:…@app.test/back?token=…&page=2',
+      hook: 'whsec_…',
     })
   })
 

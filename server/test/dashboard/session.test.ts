@@ -84,6 +84,8 @@ describe('writes', () => {
     ['another site', { origin: 'https://evil.example' }],
     ['a page of no address', { origin: 'null' }],
     ['no Origin', { origin: undefined }],
+    ['a name that was made to lead here', { origin: 'http://evil.example:80', host: 'evil.example' }],
+    ['a page of another protocol', { origin: 'https://localhost', host: 'localhost' }],
   ]
   for (const [what, headers] of foreign) {
     it(`of a cookie with ${what} are refused`, async () => {

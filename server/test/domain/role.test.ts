@@ -27,8 +27,11 @@ describe('findPasswordFault', () => {
   it('wants ten to two hundred characters that are not the address', () => {
     assert.match(findPasswordFault('123456789', 'a@b.io') ?? '', /at least 10/)
     assert.equal(findPasswordFault('1234567890', 'a@b.io'), undefined)
-    assert.equal(findPasswordFault('😀'.repeat(10), 'a@b.io'), undefined)
-    assert.equal(findPasswordFault('x'.repeat(200), 'a@b.io'), undefined)
+    assert.equal(findPasswordFault('😀🎈🚀🌍🐈'.repeat(2), 'a@b.io'), undefined)
+    assert.equal(findPasswordFault('vwxyz'.repeat(40), 'a@b.io'), undefined)
+    assert.match(findPasswordFault('adminadmin'.replaceAll('d', 'a'), 'a@b.io') ?? '', /different/)
+    assert.match(findPasswordFault('\0'.repeat(10), 'a@b.io') ?? '', /control/)
+    assert.match(findPasswordFault(`${'abcde'.repeat(2)}\ud800`, 'a@b.io') ?? '', /control/)
     assert.match(findPasswordFault('x'.repeat(201), 'a@b.io') ?? '', /at most 200/)
     assert.match(findPasswordFault('Somebody@Example.com', 'somebody@example.com') ?? '', /address/)
   })

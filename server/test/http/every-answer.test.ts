@@ -49,6 +49,19 @@ describe('every answer', () => {
     assert.equal((await send('GET /v1/features HTTP/1.0', apiKey())).status, 200)
   })
 
+  it('is that of the request itself, though what follows it is no HTTP', async () => {
+    const made = await service.request('POST', '/v1/features', {
+      body: { featureKey: 'short_lived', name: 'Short-lived', type: 'boolean' },
+    })
+    assert.equal(made.status, 201)
+    const { hostname, port } = new URL(service.urls[0] as string)
+    const socket = connect(Number(port), hostname)
+    // A body without a length: to a server these bytes are the next request.
+    socket.write(`DELETE /v1/features/short_lived HTTP/1.1\r\n${host}\r\n${apiKey()}\r\n\r\n{}`)
+    assert.match(await text(socket), /^HTTP\/1\.1 200 /)
+    assert.equal((await service.request('GET', '/v1/features/short_lived')).status, 404)
+  })
+
   it('417: an expectation other than 100-continue', async () => {
     const answer = await send('GET /v1/features HTTP/1.1', host, apiKey(), 'Expect: foo')
     assert.equal(answer.status, 417)

@@ -152,7 +152,7 @@ describe('the command', () => {
 
   it('takes no arguments', async () => {
     const { code, stderr } = await run(['now'])
-    assert.deepEqual([code, stderr.split('\n')[0]], [1, 'audit takes no arguments.'])
+    assert.deepEqual([code, stderr.split('\n')[0]], [2, 'There is no use for "now" here.'])
   })
 
   it('says so when the database is not one of this version, and leaves it as it is', async () => {

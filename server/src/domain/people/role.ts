@@ -48,9 +48,14 @@ const shortest = 10
 const longest = 200
 
 /** What is wrong with a new password, as the end of a sentence. */
+const fewestDifferent = 5
+
 export function findPasswordFault(password: string, email: string): string | undefined {
   const length = [...password].length
   if (length < shortest) return `must have at least ${shortest} characters`
   if (length > longest) return `must have at most ${longest} characters`
+  if (!password.isWellFormed() || /\p{Cc}/u.test(password)) return 'must have no control characters'
+  if (new Set(password).size < fewestDifferent)
+    return `must have at least ${fewestDifferent} different characters`
   return toEmail(password) === email ? 'must not be the email address' : undefined
 }

@@ -13,6 +13,7 @@ import { readSessionCookie } from './cookie.ts'
 import type { PersonContext, SignedInVisitor, Visitor } from './route.ts'
 
 const readMethods = new Set(['GET', 'HEAD'])
+const ownNames = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 export type AdmitPerson = {
   /** Lets anyone in, but a write only from a page of ours. */
@@ -28,8 +29,9 @@ export function createAdmitPerson(services: Services, countRefused: CountRefused
     const { origin, host } = headers
     if (origin === undefined || !URL.canParse(origin)) return true
     const page = new URL(origin)
-    // The address that people were given, or the very one that was asked.
-    return page.origin !== new URL(services.publicUrl()).origin && page.host !== host
+    if (page.origin === new URL(services.publicUrl()).origin) return false
+    // This machine's own names lead to the same place; any other name could be made to by whoever owns it.
+    return !(page.protocol === 'http:' && page.host === host && ownNames.has(page.hostname))
   }
 
   const refuseForeign = (reply: FastifyReply): undefined => {
@@ -37,7 +39,7 @@ export function createAdmitPerson(services: Services, countRefused: CountRefused
       reply,
       403,
       'csrf',
-      'Writes must come from a page of this service: its Origin and x-csrf-token.',
+      'Writes must come from a page of this service (its address is PUBLIC_URL): its Origin and x-csrf-token.',
     )
     return undefined
   }

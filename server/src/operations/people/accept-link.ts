@@ -8,6 +8,7 @@ import { findPerson, insertPerson, lockPeople, updatePersonPassword } from '../.
 import { deleteSessionsOf } from '../../storage/people/sessions.ts'
 import { logPeopleChange } from './acting.ts'
 import { getLink, noSuchLink } from './get-link.ts'
+import { forgetAttempts } from './guard-attempt.ts'
 import { checkPassword, hashPassword } from './password.ts'
 import { openSession } from './session.ts'
 import type { SignedIn } from './sign-in.ts'
@@ -41,6 +42,7 @@ export async function acceptLink(database: Database, input: Input): Promise<Sign
         : await setPassword(sql, link.personId, accepted)
     await deleteLinksOf(sql, link.personId)
     await deleteSessionsOf(sql, person.personId)
+    await forgetAttempts(sql, person.email)
     const acting = { actor: actorOf(person), now: accepted.now, requestId: input.requestId }
     const action = link.kind === 'reset' ? 'person.password' : 'person.join'
     await logPeopleChange(sql, acting, { action, subject: person.personId, after: person })

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { ThrottledError } from '../../domain/errors.ts'
 import { accountRule, addressRule, countAttempt, takeBackAttempt } from '../../domain/people/throttle.ts'
-import type { Database } from '../../storage/database.ts'
+import type { Database, Sql } from '../../storage/database.ts'
 import { deleteAttempts, lockAttempts, saveAttempts } from '../../storage/people/attempts.ts'
 
 type Guarded = { account: string; address: string }
@@ -36,6 +36,10 @@ export async function guardAttempt<T>(
   })
   return verified
 }
+
+/** Whoever has a link is not guessing. */
+export const forgetAttempts = (sql: Sql, account: string): Promise<void> =>
+  deleteAttempts(sql, subjectOf('account', account))
 
 const throttled = (waitMs: number) =>
   new ThrottledError(
