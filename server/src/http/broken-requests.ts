@@ -22,7 +22,7 @@ export function refuseBrokenRequest(error: Error & { code?: string }, socket: So
   }
   // What came before the broken bytes may have taken effect already: it gets its own answer, and the connection ends with it.
   const underWay = socket._httpMessage
-  if (underWay && !underWay.writableFinished) {
+  if (underWay?.req.complete && !underWay.writableFinished) {
     underWay.once('finish', () => socket.destroy())
     return
   }
