@@ -1,6 +1,7 @@
 // The service and the reference model side by side: every step is taken by both, and what they answer must be the same.
 import assert from 'node:assert/strict'
 import type { Answer, TestService } from '../service.ts'
+import { statisticsTables } from '../statistics/statistics-tables.ts'
 import { toComparable } from './comparable-answer.ts'
 import { type Call, type Resolver, toCall } from './model-call.ts'
 import { toEntries } from './model-catalogue-call.ts'
@@ -21,6 +22,10 @@ const resetStatement = `
   delete from usage_event; delete from usage_counter; delete from bonus; delete from bonus_draw;
   delete from bonus_request; delete from feature_purge; delete from customer_product; delete from customer;
   delete from feature_access_entry; delete from product_version; delete from product; delete from assigned_product; delete from feature;
+  ${statisticsTables
+    .filter((table) => table !== 'statistics_progress')
+    .map((table) => `delete from ${table};`)
+    .join(' ')}
   update environment set catalogue_revision = catalogue_revision + 1`
 
 export async function startFixture(service: TestService, beginning: Beginning) {

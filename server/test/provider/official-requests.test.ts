@@ -81,12 +81,15 @@ async function callEveryMethod(running: ProviderFixture): Promise<{ sent: Sent[]
     returnUrl: 'https://shop.example/',
     flow: 'payment_method_update',
   })
+  await provider.listCustomers((await provider.listCustomers()).nextCursor ?? undefined)
   const events = await provider.listEvents(0)
   await provider.listEvents(0, events.nextCursor ?? undefined)
   await running.simulator.deliverDue()
   const { body, signature } = running.received.at(-1) ?? assert.fail('No webhook came.')
   provider.readWebhook(body, signature, Date.now())
   assert.equal(provider.environment, 'test')
+  assert.equal(provider.pages, undefined)
+  assert.deepEqual(provider.overdueStatuses, ['past_due'])
   assert.equal(provider.webhookSignatureHeader, 'stripe-signature')
   provider.checkSessionParams({})
   sent.push(...exchanges.slice(from))

@@ -56,6 +56,7 @@ const errorAnswers: Record<number, ErrorAnswer> = {
       'product_not_deletable',
       'provider_product_linked',
       'provider_customer_linked',
+      'below_zero',
       'event_key_reused',
       'idempotency_key_reused',
       'bonus_drawn',
