@@ -17,8 +17,10 @@ import {
 import { createReferenceModel } from './reference-model.ts'
 import type { Id } from './reference-state.ts'
 
-// One service serves all histories: what a history left is taken away beside it, as no request could.
+// One service serves all histories: what a history left is taken away beside it, as no request could. A turn of the statistics that
+// is under way ends before it, or is void.
 const resetStatement = `
+  update statistics_progress set turn_no = turn_no + 1;
   delete from usage_event; delete from usage_counter; delete from bonus; delete from bonus_draw;
   delete from bonus_request; delete from feature_purge; delete from customer_product; delete from customer;
   delete from feature_access_entry; delete from product_version; delete from product; delete from assigned_product; delete from feature;
