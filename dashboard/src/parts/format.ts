@@ -9,7 +9,8 @@ export const formatAmount = (amount: number): string => whole.format(amount)
 /** For axes and tight places: 12.4K. */
 export const formatCompact = (amount: number): string => compact.format(amount)
 
-export const formatShare = (share: number): string => percent.format(share)
+/** Rounded down: nobody is at the limit who has something left. */
+export const formatShare = (share: number): string => percent.format(Math.floor(share * 100) / 100)
 
 /** `formatCount(1, 'customer')` → 1 customer. */
 export const formatCount = (count: number, noun: string, plural = `${noun}s`): string =>

@@ -33,6 +33,11 @@ export function useRealNow(): number {
 /** The environment's time, some seconds exact. */
 export function useNow(): number {
   const now = useRealNow()
+  return useFrozenAt() ?? now
+}
+
+/** What the clock was set to; undefined while it runs with real time. */
+export function useFrozenAt(): number | undefined {
   const isTest = useEnvironment() === 'test'
   const { data } = useQuery({
     queryKey: ['test', '/v1/test-clock'],
@@ -40,5 +45,5 @@ export function useNow(): number {
     enabled: isTest,
     staleTime: tickMs,
   })
-  return isTest && data?.frozen ? data.now : now
+  return isTest && data?.frozen ? data.now : undefined
 }

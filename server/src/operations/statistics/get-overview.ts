@@ -151,7 +151,7 @@ function toLimitNotice({ catalogue }: Context, kind: Notice['kind'], row: Standi
       featureKey: feature.featureKey,
       used: row.used,
       allowance: row.allowance,
-      text: `${percent} % of ${feature.name} used`,
+      text: `${percent}% of ${feature.name} used`,
     },
   ]
 }
