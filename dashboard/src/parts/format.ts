@@ -10,7 +10,7 @@ export const formatAmount = (amount: number): string => whole.format(amount)
 export const formatCompact = (amount: number): string => compact.format(amount)
 
 /** Rounded down: nobody is at the limit who has something left. */
-export const formatShare = (share: number): string => percent.format(Math.floor(share * 100) / 100)
+export const formatShare = (share: number): string => percent.format(Math.floor(share * 100 + 1e-9) / 100)
 
 /** `formatCount(1, 'customer')` → 1 customer. */
 export const formatCount = (count: number, noun: string, plural = `${noun}s`): string =>
