@@ -32,6 +32,11 @@ export function Attention({ attention }: { attention: Item[] | undefined }) {
       {shown?.map((item) => (
         <Row key={`${item.kind} ${item.customerId} ${item.featureKey} ${item.at} ${item.text}`} item={item} />
       ))}
+      {attention?.some(({ kind }) => kind === 'over_limit') && (
+        <p className={classes.soft}>
+          <Link href="/customers?status=over&sort=share">All customers at their limit</Link>
+        </p>
+      )}
       {hidden > 0 && (
         <Button variant="subtle" color="gray" mt={8} onClick={() => setWhole(true)}>
           Show {hidden} more
