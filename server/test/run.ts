@@ -24,7 +24,8 @@ function findTestFiles(paths: string[]): string[] {
 }
 
 function runTests(files: string[], options: string[], connection: unknown): Promise<number> {
-  const args = ['--test', '--test-concurrency=2', '--test-reporter=spec', ...options, ...files]
+  // One more than the cores that a small machine has: many tests wait more than they compute.
+  const args = ['--test', '--test-concurrency=3', '--test-reporter=spec', ...options, ...files]
   const env = { ...process.env, [connectionVariable]: JSON.stringify(connection) }
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, { env, stdio: 'inherit' })
