@@ -59,7 +59,7 @@ const secretNames = new Set(['url'])
 // Keys and webhook secrets as this service and payment providers write them, whatever stands before them; signed tokens; and what an
 // address says of who may use it.
 const secretForms: [form: RegExp, shown: string][] = [
-  [/([a-z]{2,6}_(?:test|live)_|whsec_)[\w-]{6,}/gi, '$1…'],
+  [/([a-z]{2,6}_(?:test|live)_|[a-z]{0,4}sec_)[\w-]{6,}/gi, '$1…'],
   [/\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g, 'eyJ…'],
   [/(:\/\/[^/\s:@]*):[^/\s@]+@/g, '$1:…@'],
 ]
